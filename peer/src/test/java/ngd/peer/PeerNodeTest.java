@@ -96,6 +96,9 @@ class PeerNodeTest {
     for (String algorithm :
         List.of(
             "collaborative",
+            "d-admm",
+            "relaxed-admm",
+            "atg",
             "cfa-ge",
             "sgp",
             "extra",
