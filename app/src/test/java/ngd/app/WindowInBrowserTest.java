@@ -736,18 +736,23 @@ class WindowInBrowserTest {
     }
   }
 
-  /** More curves than colours: every two differ in colour or dashes, and the legend shows both. */
-  @Test
-  void overlay_ofManyCurves_tellsThemApartAndTheLegendMatches() throws IOException {
-    StringBuilder query = new StringBuilder("#/overlay?name=two-methods");
-    for (int i = 0; i < 14; i++) {
-      Path copy = Files.createDirectories(runs.resolve("many/run" + i));
+  /** So many copies of one run below a folder, as the page of an overlay is asked for them. */
+  private static String copies(String into, int many) throws IOException {
+    StringBuilder query = new StringBuilder();
+    for (int i = 0; i < many; i++) {
+      Path copy = Files.createDirectories(runs.resolve(into).resolve("run" + i));
       for (String file : List.of("manifest.json", "result.json", "trace.csv")) {
         Files.copy(runs.resolve("linear/circle").resolve(file), copy.resolve(file));
       }
-      query.append("&name=many%2Frun").append(i);
+      query.append("&name=").append(into).append("%2Frun").append(i);
     }
-    browser.page(query.toString(), "overlay");
+    return query.toString();
+  }
+
+  /** More curves than colours: every two differ in colour or dashes, and the legend shows both. */
+  @Test
+  void overlay_ofManyCurves_tellsThemApartAndTheLegendMatches() throws IOException {
+    browser.page("#/overlay?name=two-methods" + copies("many", 14), "overlay");
     Object curves =
         browser.script(
             "const probe = document.body.appendChild(document.createElement('span'));"
@@ -763,15 +768,7 @@ class WindowInBrowserTest {
 
   @Test
   void overlay_ofMoreThanCanBeToldApart_saysWhichAreLeftOut() throws IOException {
-    StringBuilder query = new StringBuilder("#/overlay?name=two-methods");
-    for (int i = 0; i < 25; i++) {
-      Path copy = Files.createDirectories(runs.resolve("crowd/run" + i));
-      for (String file : List.of("manifest.json", "result.json", "trace.csv")) {
-        Files.copy(runs.resolve("linear/circle").resolve(file), copy.resolve(file));
-      }
-      query.append("&name=crowd%2Frun").append(i);
-    }
-    browser.page(query.toString(), "overlay");
+    browser.page("#/overlay?name=two-methods" + copies("crowd", 25), "overlay");
     assertThat(browser.all("#left-out li").stream().map(one -> one.getText()).toList())
         .containsExactly(
             "crowd/run23: at most 24 runs can be told apart",
