@@ -37,7 +37,8 @@ class SameModelsTest {
         "quine   | tweedie:1.5       | log     | Days ~ Sex + Eth            | |",
         "esoph   | quasi-binomial    | cauchit | cbind(ncases, ncontrols) ~ alc + tob | |",
         "birthwt | gaussian          | identity | bwt ~ ns(lwt, df = 3) + scale(age) + poly(age, 2):smoke | |",
-        "birthwt | gamma             | log     | bwt ~ lwt + smoke           | meta | true"
+        "birthwt | gamma             | log     | bwt ~ lwt + smoke           | meta | true",
+        "birthwt | quasi-poisson     | sqrt    | lwt ~ I(smoke = 1) + age    | test | I(smoke = 1)TRUE = 0"
       })
   void peersAndRehearsal_areTheSameBits(
       String data, String family, String link, String formula, String key, String value)

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.NearestName;
+import ngd.core.model.Glm;
 
 /**
  * Linear equations in the coefficients that are tested together: {@code age + age:sex = 0}, several
@@ -95,31 +96,23 @@ record LinearHypothesis(List<String> said, List<List<Double>> weights, List<Doub
     List<double[]> before = new ArrayList<>();
     for (int i = 0; i < equations(); i++) {
       double[] left = weights(i);
-      double length = Math.sqrt(dot(left, left));
+      double length = Math.sqrt(Glm.dot(left, left));
       // Twice, so that rounding is taken out as well.
       for (int pass = 0; pass < 2; pass++) {
         for (double[] other : before) {
-          double part = dot(left, other);
+          double part = Glm.dot(left, other);
           for (int j = 0; j < left.length; j++) {
             left[j] -= part * other[j];
           }
         }
       }
-      double own = Math.sqrt(dot(left, left));
+      double own = Math.sqrt(Glm.dot(left, left));
       if (own <= OWN * length) {
         return false;
       }
       before.add(Arrays.stream(left).map(x -> x / own).toArray());
     }
     return true;
-  }
-
-  private static double dot(double[] a, double[] b) {
-    double sum = 0;
-    for (int j = 0; j < a.length; j++) {
-      sum = Math.fma(a[j], b[j], sum);
-    }
-    return sum;
   }
 
   int equations() {
