@@ -127,12 +127,15 @@ final class LibraryPageTest {
           <properties><maven.compiler.release>25</maven.compiler.release></properties>
           <build><plugins><plugin>
             <artifactId>maven-compiler-plugin</artifactId><version>3.16.0</version>
+          </plugin><plugin>
+            <artifactId>maven-resources-plugin</artifactId><version>3.5.0</version>
           </plugin></plugins></build>
           %s<dependencies>%s</dependencies>
         </project>
         """
             .formatted(xml.group(1), dependency));
-    // What a JDK says of Maven's own libraries is not about the page.
+    // Without network: the plugins are those that built the project. What a JDK says of Maven's own
+    // libraries is not about the page.
     assertThat(run(List.of("mvn", "-B", "-o", "-q", "-f", folder.toString(), "compile")))
         .doesNotContain("[ERROR]", "[WARNING]");
     assertThat(folder.resolve("target/classes/PooledExample.class")).exists();
