@@ -169,7 +169,8 @@ final class LibraryPageTest {
           bom/pom.xml               | <artifactId>ngd-bom</artifactId> <version>%s</version>
           docs/library.md           | <artifactId>ngd-core</artifactId> <version>%s</version>
           docs/library.md           | <artifactId>ngd-bom</artifactId> <version>%s</version>
-          docs/examples/pooled.java | //DEPS org.ngd:ngd-core:%s
+          docs/examples/pooled.java | //JAVA 25+ //DEPS
+          docs/examples/pooled.java | :ngd-core:%s //RUNTIME_OPTIONS
           docs/image.md             | deploy/image ngd-%s-linux
           docs/image.md             | `localhost/ngd:%s` by default
           docs/first-federation.md  | tar -xzf ngd-%s-linux
