@@ -19,6 +19,12 @@ wants_sources() {
       return
       ;;
     fit | check | compare) ;;
+    study)
+      for word in "${@:2}"; do
+        needs_engines "$word" '' && return 0
+      done
+      return 1
+      ;;
     train)
       for word in "${@:2}"; do
         [[ $previous == --data ]] && { is_table "$word"; return; }
@@ -33,12 +39,18 @@ wants_sources() {
     case $word in
       --site | --site=* | --formula | --formula=* | --query | --query=* | --na | --na=* | --missing | --missing=* | --dictionary | --dictionary=*) return 0 ;;
       --data=*) is_plain "${word#--data=}" || return 0 ;;
-      *.yaml | *.yml) [[ -r $word ]] && grep -Eq '^(site|formula|query|na|missing|dictionary|data: *(.*\.(parquet|tsv|jsonl?|ndjson)|.*jdbc:)).*' "$word" && return 0 ;;
+      *.yaml | *.yml) needs_engines "$word" 'site|formula|' && return 0 ;;
     esac
     [[ $previous == --data ]] && { is_plain "$word" || return 0; }
     previous=$word
   done
   return 1
+}
+
+# Whether a YAML file names data other than plain text, or has one of these keys or of the further ones, $2.
+needs_engines() {
+  [[ $1 =~ \.ya?ml$ && -r $1 ]] || return 1
+  grep -Eq "^($2query|na|missing|dictionary):" "$1" || grep '^data:' "$1" | grep -Evq "\.(csv|txt)(\.gz)?[\"']?[[:space:]]*(#.*)?$"
 }
 
 # Images for neural networks are read without them.

@@ -19,8 +19,12 @@ export default {
   // Opened from a folder or served below a path, as pages of a project are.
   base: process.env.NGD_SITE_BASE ?? '/',
   ignoreDeadLinks: false,
+  // Javadoc brings pages of its own.
+  srcExclude: ['public/**'],
   // Anchors as GitHub makes them, so that links work in both places.
   markdown: { html: false, anchor: { slugify } },
+  // theme/style.css lays out the tables of options.
+  transformPageData: (page) => page.relativePath.startsWith('reference/') ? { frontmatter: { ...page.frontmatter, pageClass: 'reference' } } : undefined,
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -130,6 +131,33 @@ class LauncherTest {
   private Ended packaging(String words) throws Exception {
     String script = "root=$1; flags=(--one '-X:t*=o'); . \"$root/launcher/package.sh\"; " + words;
     return run(List.of("bash", "-c", script, "package", REPOSITORY.toString(), dir.toString()));
+  }
+
+  /** The oracle: the engines read all but plain text, and formulas of fits (docs/sources.md). */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          study | data: visits.csv            | false
+          study | data: "visits.csv.gz" # own | false
+          study | name: own                   | false
+          study | formula: y ~ x              | false
+          study | data: visits.parquet        | true
+          study | data: visits.xlsx           | true
+          study | data: jdbc:sqlite:a.db      | true
+          study | missing: fail               | true
+          fit   | formula: y ~ x              | true
+          fit   | data: visits.csv            | false
+          fit   | data: visits.xlsx           | true
+          """)
+  void wantsSources_yamlFile_onlyWhereTheEnginesReadItsData(
+      String command, String line, boolean wanted) throws Exception {
+    Path file = Files.writeString(dir.resolve("own.yaml"), line + "\n");
+    String script = ". \"$1/launcher/sources.sh\"; wants_sources \"${@:2}\"";
+    Ended ended =
+        run(List.of("bash", "-c", script, "w", REPOSITORY.toString(), command, file.toString()));
+    assertThat(ended.code()).as(ended.err()).isEqualTo(wanted ? 0 : 1);
   }
 
   /** What a fit is started with: its compiler, its kernels and its cache. */

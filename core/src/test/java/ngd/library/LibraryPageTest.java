@@ -127,12 +127,15 @@ final class LibraryPageTest {
           <properties><maven.compiler.release>25</maven.compiler.release></properties>
           <build><plugins><plugin>
             <artifactId>maven-compiler-plugin</artifactId><version>3.16.0</version>
+          </plugin><plugin>
+            <artifactId>maven-resources-plugin</artifactId><version>3.5.0</version>
           </plugin></plugins></build>
           %s<dependencies>%s</dependencies>
         </project>
         """
             .formatted(xml.group(1), dependency));
-    // What a JDK says of Maven's own libraries is not about the page.
+    // Without network: the plugins are those that built the project. What a JDK says of Maven's own
+    // libraries is not about the page.
     assertThat(run(List.of("mvn", "-B", "-o", "-q", "-f", folder.toString(), "compile")))
         .doesNotContain("[ERROR]", "[WARNING]");
     assertThat(folder.resolve("target/classes/PooledExample.class")).exists();
@@ -166,7 +169,8 @@ final class LibraryPageTest {
           bom/pom.xml               | <artifactId>ngd-bom</artifactId> <version>%s</version>
           docs/library.md           | <artifactId>ngd-core</artifactId> <version>%s</version>
           docs/library.md           | <artifactId>ngd-bom</artifactId> <version>%s</version>
-          docs/examples/pooled.java | //DEPS org.ngd:ngd-core:%s
+          docs/examples/pooled.java | //JAVA 25+ //DEPS
+          docs/examples/pooled.java | :ngd-core:%s //RUNTIME_OPTIONS
           docs/image.md             | deploy/image ngd-%s-linux
           docs/image.md             | `localhost/ngd:%s` by default
           docs/first-federation.md  | tar -xzf ngd-%s-linux

@@ -129,14 +129,18 @@ class ChartTest {
         .hasMessageContaining("prots");
   }
 
-  /** The oracle is the page that people read; a group such as {@code resources} stands for its values. */
+  /**
+   * The oracle is the page that people read; a group such as {@code resources} stands for its
+   * values.
+   */
   @Test
   void values_each_isExplainedOnThePage() throws IOException {
     Set<String> explained =
         Files.readString(Path.of("../../docs/image.md"))
             .lines()
             .filter(line -> line.startsWith("| `"))
-            .flatMap(line -> Pattern.compile("`([^`]*)`").matcher(line.split(" \\| ", 2)[0]).results())
+            .map(line -> line.split(" \\| ", 2)[0])
+            .flatMap(cell -> Pattern.compile("`([^`]*)`").matcher(cell).results())
             .map(name -> name.group(1))
             .collect(Collectors.toCollection(TreeSet::new));
     Set<String> values = new TreeSet<>();

@@ -54,7 +54,7 @@ public interface EngineProvider {
   private static InvalidInput unknown(String address) {
     return new InvalidInput(
         isSpark(address)
-            ? "engine: `%s` needs the Spark module, which is not on the class path"
+            ? "engine: `%s` needs the Spark module, which is not on the class path; ./ngd in a checkout of the sources fetches it"
                 .formatted(address)
             : "engine: must be local, local:THREADS, spark://HOST:PORT, local-cluster[WORKERS,CORES,MEMORY] or, under spark-submit, spark; got `%s`"
                 .formatted(address));
