@@ -8,6 +8,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
 import ngd.peer.machine.Machine;
 import ngd.peer.wire.Agreement;
 import ngd.peer.wire.InProcessTransport;
@@ -48,7 +49,8 @@ class SnapshotWriterTest {
 
   private void offers(SlowDisk machine, long pause) throws Exception {
     PeerAddress alone = new PeerAddress(0, "alone", "", 0);
-    InProcessTransport transport = new InProcessTransport("snapshots-" + machine, Runnable::run);
+    InProcessTransport transport =
+        new InProcessTransport("snapshots-" + machine.took, Runnable::run);
     int[] begun = {0};
     try (SnapshotWriter writer = new SnapshotWriter(folder, "plan");
         Links links =
@@ -58,13 +60,13 @@ class SnapshotWriterTest {
                 transport,
                 Limits.of(1 << 10),
                 LinkState.START)) {
-      machine.now = 100 * MS;
+      machine.now.set(100 * MS);
       offer(writer, links, begun);
       assertThat(begun[0]).isEqualTo(1);
-      machine.now += pause - 1;
+      machine.now.addAndGet(pause - 1);
       offer(writer, links, begun);
       assertThat(begun[0]).as("before the pause is over").isEqualTo(1);
-      machine.now++;
+      machine.now.incrementAndGet();
       offer(writer, links, begun);
       assertThat(begun[0]).as("when it is over").isEqualTo(2);
     }
@@ -85,7 +87,7 @@ class SnapshotWriterTest {
   private static final class SlowDisk implements Machine {
     private final long took;
     private final ThreadLocal<Long> written = ThreadLocal.withInitial(() -> 0L);
-    private volatile long now;
+    private final AtomicLong now = new AtomicLong();
 
     SlowDisk(long took) {
       this.took = took;
@@ -94,10 +96,10 @@ class SnapshotWriterTest {
     @Override
     public long nanoTime() {
       if (!Thread.currentThread().getName().equals("ngd-peer-snapshot")) {
-        return now;
+        return now.get();
       }
       written.set(written.get() + took);
-      return now + written.get();
+      return now.get() + written.get();
     }
 
     @Override
