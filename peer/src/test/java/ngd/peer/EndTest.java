@@ -334,7 +334,12 @@ class EndTest {
         start(node(fit, 0, new Policy.Wait(), LONG, killedWhen(kill)), fit::program, _ -> {});
     Await.until(
         "snapshots",
-        () -> snapshots(0).size() >= 2 && generation(snapshots(0).getFirst()) > before + 3);
+        () ->
+            dies.isDone()
+                || (snapshots(0).size() >= 2 && generation(snapshots(0).getFirst()) > before + 3));
+    if (dies.isDone()) {
+      dies.get();
+    }
     kill.set(true);
     assertThat(dies).failsWithin(Duration.ofSeconds(60));
   }
@@ -346,7 +351,7 @@ class EndTest {
   /** A peer whose state is gone, old or damaged cannot go on, says why and what to do, and ends. */
   @Test
   void run_stateDeletedRolledBackOrDamaged_endsWithTheWayOut() throws Exception {
-    TestFit fit = new TestFit("complete", 2, "ngd", 1_000_000, 3);
+    TestFit fit = new TestFit("complete", 2, "ngd", 100_000_000, 3);
     Future<double[]> other =
         start(node(fit, 1, new Policy.Wait(), LONG, PeerListener.NONE), fit::program, _ -> {});
     runAWhile(fit);

@@ -798,11 +798,15 @@ public final class Links implements AutoCloseable, Neighbours {
       Meter.Reading meter,
       @Nullable String refusal) {}
 
-  /** The most that any one neighbour has said so far, in bytes. */
+  /**
+   * The most that any one neighbour has said so far, in bytes as its outbox counts them: it keeps
+   * all of it until it is told that it need not, and waits where that becomes too much.
+   */
   public long mostHeard() {
     long most = 0;
     for (Link link : heard) {
-      most = Math.max(most, link.meter.bytesIn.sum());
+      Meter meter = link.meter;
+      most = Math.max(most, meter.bytesIn.sum() + Outbox.OVERHEAD * meter.messagesIn.sum());
     }
     return most;
   }
