@@ -736,7 +736,7 @@ class WindowInBrowserTest {
     }
   }
 
-  /** So many copies of one run below a folder, as the page of an overlay is asked for them. */
+  /** Copies of one run below a folder, as the page of an overlay is asked for them. */
   private static String copies(String into, int many) throws IOException {
     StringBuilder query = new StringBuilder();
     for (int i = 0; i < many; i++) {
