@@ -1,10 +1,10 @@
-# Sourced by ./ngd where a study asks for Spark, with $root, $jdk and $current set: builds the Spark module and
+# Sourced by ./ngd where a study or a rehearsal asks for Spark, with $root, $jdk and $current set: builds the Spark module and
 # fetches Spark (some 150 MB) once, into a folder of its own, and adds both to the class path, or hands the program to
 # the spark-submit of an installation. No other command comes here.
 
 wants_spark() {
   local word
-  [[ ${1:-} == study ]] || return 1
+  [[ ${1:-} == study || "${1:-} ${2:-}" == 'federation rehearse' ]] || return 1
   for word in "$@"; do
     case ${word#--on=} in
       spark://* | local-cluster\[*) return 0 ;;
@@ -36,16 +36,16 @@ have_spark() {
   unlock
 }
 
-# ngd spark-submit [OPTIONS of spark-submit] study NAME …: the words before `study` are Spark's.
+# ngd spark-submit [OPTIONS of spark-submit] study NAME …, or federation rehearse PLAN …: the words before these are Spark's.
 submit_to_spark() {
-  local spark=$root/.build/$current/spark submit=${SPARK_HOME:+$SPARK_HOME/bin/}spark-submit options=()
+  local spark=$root/.build/$current/spark submit=${SPARK_HOME:+$SPARK_HOME/bin/}spark-submit options=() jars
   shift
-  while (($#)) && [[ $1 != study ]]; do
+  while (($#)) && [[ $1 != study && "$1 ${2:-}" != 'federation rehearse' ]]; do
     options+=("$1")
     shift
   done
   if ((!$#)); then
-    printf 'ngd spark-submit: must be given a study after the options of spark-submit: ngd spark-submit --master MASTER study NAME; got no `study`\n' >&2
+    printf 'ngd spark-submit: must be given a study or a rehearsal after the options of spark-submit: ngd spark-submit --master MASTER study NAME, or federation rehearse PLAN; got neither `study` nor `federation rehearse`\n' >&2
     exit 2
   fi
   if ! command -v "$submit" >/dev/null; then
@@ -53,10 +53,31 @@ submit_to_spark() {
     exit 2
   fi
   have_spark "$spark"
+  jars=$spark/ngd-spark.jar
+  if brings_engines "$@"; then
+    use_sources
+    for jar in "$root/.build/$current/sources/ngd-sources.jar" "$root/.build/$current/sources"/lib/*.jar; do
+      jars+=,$jar
+    done
+  fi
   export JAVA_HOME=$jdk
-  exec "$submit" --name "ngd study" --class ngd.app.Main --jars "$spark/ngd-spark.jar" \
+  exec "$submit" --name "ngd ${1/federation/rehearsal}" --class ngd.app.Main --jars "$jars" \
     --driver-java-options '--add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED' \
     "${options[@]}" "$root/.build/$current/ngd-app.jar" "$@" --on spark
+}
+
+# Whether a cluster needs the engines that read tables: some 95 MB, which plain text does without.
+brings_engines() {
+  local word previous=
+  . "$root/launcher/sources.sh"
+  [[ $1 == study ]] && { wants_sources "$@"; return; }
+  for word in "$@"; do
+    [[ $word == --query || $word == --query=* ]] && return 0
+    [[ $previous == --data ]] && { is_plain "$word" || return 0; }
+    [[ $word == --data=* ]] && { is_plain "$word" || return 0; }
+    previous=$word
+  done
+  return 1
 }
 
 build_spark() {

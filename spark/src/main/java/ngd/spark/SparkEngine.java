@@ -1,11 +1,8 @@
 package ngd.spark;
 
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import ngd.core.random.Streams;
 import ngd.studies.engine.Engine;
@@ -23,32 +20,17 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
-/**
- * A Spark application for the time of a study. Settings of Spark's own, such as {@code
- * spark.executor.memory}, are taken from system properties, where spark-submit puts them too.
- */
+/** A Spark application for the time of a study. */
 final class SparkEngine implements Engine {
   private final String address;
   private final JavaSparkContext spark;
 
   SparkEngine(String address) {
     this.address = address;
-    SparkConf conf = new SparkConf().setMaster(address).setAppName("ngd study");
-    conf.setIfMissing("spark.ui.enabled", "false");
+    SparkConf conf = Application.settings(address, "ngd study");
     // A lost worker takes a task with it; a few may be lost before a study should fail.
     conf.setIfMissing("spark.task.maxFailures", "8");
-    conf.set(
-        "spark.executor.extraJavaOptions",
-        conf.get("spark.executor.extraJavaOptions", "")
-            + " --add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED");
-    // Those of spark-submit too.
-    Set<String> jars = new LinkedHashSet<>(ShippedJars.paths());
-    Arrays.stream(conf.get("spark.jars", "").split(",", -1))
-        .filter(jar -> !jar.isEmpty())
-        .map(jar -> jar.startsWith("file:") ? URI.create(jar).getPath() : jar)
-        .forEach(jars::add);
-    conf.setJars(jars.toArray(String[]::new));
-    spark = new JavaSparkContext(conf);
+    spark = Application.begin(conf, ShippedJars.paths());
   }
 
   @Override

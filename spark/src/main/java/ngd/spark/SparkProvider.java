@@ -9,6 +9,7 @@ import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.studies.engine.Engine;
 import ngd.studies.engine.EngineProvider;
+import ngd.studies.engine.Machines;
 import org.apache.spark.SparkConf;
 
 /** Connects to Spark masters. */
@@ -23,11 +24,20 @@ public final class SparkProvider implements EngineProvider {
 
   @Override
   public Engine connect(String address) {
+    return new SparkEngine(master(address));
+  }
+
+  @Override
+  public Machines machines(String address) {
+    return new SparkMachines(master(address));
+  }
+
+  private static String master(String address) {
     String master = address.equals(SUBMITTED) ? submitted() : address;
     if (master.startsWith("spark://")) {
       requireReachable(master);
     }
-    return new SparkEngine(master);
+    return master;
   }
 
   /** What spark-submit was told, on its command line or in its own settings. */

@@ -4,12 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.SequencedMap;
-import java.util.stream.Stream;
 import ngd.app.terminal.Version;
 import ngd.core.InvalidInput;
 import ngd.core.WorkFailed;
@@ -46,7 +44,7 @@ final class DryQuestion {
     } catch (IOException readOnly) {
       return;
     }
-    try {
+    try (TemporaryFolder _ = new TemporaryFolder(folder)) {
       SiteAnswer answer = answer(identity, folder);
       SequencedMap<String, RunFolder.Content> files = new LinkedHashMap<>(answer.answer().tables());
       files.put(answer.answer().document(), RunFolder.text(answer.json()));
@@ -55,8 +53,6 @@ final class DryQuestion {
       // The site's rules may not allow it, or the disk be full.
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
-    } finally {
-      delete(folder);
     }
   }
 
@@ -92,21 +88,5 @@ final class DryQuestion {
       text.append(String.format(Locale.ROOT, "%d,%.6f,%.6f%n", y, x, z));
     }
     return text.toString();
-  }
-
-  private static void delete(Path folder) {
-    try (Stream<Path> all = Files.walk(folder)) {
-      all.sorted(Comparator.reverseOrder()).forEach(DryQuestion::deleteOne);
-    } catch (IOException | UncheckedIOException left) {
-      // A folder of made-up rows among temporary files harms nobody.
-    }
-  }
-
-  private static void deleteOne(Path path) {
-    try {
-      Files.deleteIfExists(path);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -22,7 +22,8 @@ import picocli.CommandLine.ParentCommand;
       FederationRevokeCommand.class,
       FederationExposureCommand.class,
       FederationStatusCommand.class,
-      FederationRehearseCommand.class
+      FederationRehearseCommand.class,
+      RehearsalPartCommand.class
     })
 public final class FederationCommand {
   @ParentCommand private @Nullable RootCommand parent;

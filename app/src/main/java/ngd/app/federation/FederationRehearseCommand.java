@@ -20,6 +20,8 @@ import ngd.peer.plan.Plan;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.QuestionKind;
 import ngd.peer.plan.WrittenPlan;
+import ngd.studies.engine.EngineProvider;
+import ngd.studies.engine.Machines;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,11 +32,14 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "rehearse",
     description = {
-      "Tries a plan out on this machine with test data: runs real peers over mutual TLS, kills and"
-          + " restarts one, compares the result with the pooled fit and writes a report.",
+      "Tries a plan out with test data, on this machine or a cluster: runs real peers over mutual"
+          + " TLS, kills and restarts one, compares the result with the pooled fit and writes a"
+          + " report.",
       ""
     })
 final class FederationRehearseCommand implements Callable<Integer> {
+  private static final String LOCAL = "local";
+
   @ParentCommand private @Nullable FederationCommand parent;
 
   @Parameters(arity = "0..1", paramLabel = "PLAN", description = "The plan.")
@@ -64,6 +69,17 @@ final class FederationRehearseCommand implements Callable<Integer> {
       defaultValue = "rehearsal",
       description = "Working folder, new or empty; ./rehearsal by default.")
   private Path out = Path.of("rehearsal");
+
+  @Option(
+      names = "--on",
+      paramLabel = "WHERE",
+      defaultValue = LOCAL,
+      description =
+          "Where the peers run: local, the processes of this machine; or the machines of a Spark"
+              + " cluster, where the test data must be at the same places: spark://HOST:PORT,"
+              + " local-cluster[WORKERS,CORES,MEMORY] or, under `ngd spark-submit`, spark (default:"
+              + " ${DEFAULT-VALUE}).")
+  private String on = LOCAL;
 
   @Override
   public Integer call() throws InterruptedException {
@@ -97,12 +113,22 @@ final class FederationRehearseCommand implements Callable<Integer> {
       }
     }
     Path folder = RehearsalRun.folder(out);
-    RehearsalReport report =
-        new RehearsalRun(console).run(folder, plan.text(), tables, Optional.of(victim));
+    RehearsalReport report = run(new RehearsalRun(console), folder, plan.text(), tables, victim);
     Path page = report.write(folder);
     report.print(console.out());
     console.out().printf("%nreport: %s%n", page);
     return Exit.DONE;
+  }
+
+  private RehearsalReport run(
+      RehearsalRun rehearsal, Path folder, String plan, List<TableAddress> tables, String victim)
+      throws InterruptedException {
+    if (on.strip().equals(LOCAL)) {
+      return rehearsal.run(folder, plan, tables, Optional.of(victim));
+    }
+    try (Machines machines = EngineProvider.machinesOf(on)) {
+      return rehearsal.run(machines, folder, plan, tables, Optional.of(victim));
+    }
   }
 
   private List<TableAddress> tables(Plan plan, Problems problems) {

@@ -11,24 +11,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import ngd.app.terminal.OwnProcess;
 import ngd.core.WorkFailed;
 import ngd.core.data.TableAddress;
 import ngd.peer.bench.FreePorts;
 import ngd.peer.identity.Authority;
+import ngd.peer.identity.CertificateRequest;
+import ngd.peer.identity.Kit;
 import ngd.peer.identity.Packing;
 import ngd.peer.plan.PlanEdit;
 import ngd.peer.plan.PlanReader;
 import ngd.peer.plan.Site;
 import ngd.peer.plan.WrittenPlan;
+import ngd.studies.engine.Meeting;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A whole federation on this machine: an authority, kits, and a real peer process for each site,
- * over mutual TLS on the loopback address.
+ * A whole federation on this machine, or this machine's part of one: an authority, kits, and a real
+ * peer process for each site, over mutual TLS.
  */
 public final class LocalFederation implements AutoCloseable {
+  /** The folder of the sites' folders. */
+  static final String SITES = "sites";
+
   /** A peer that has done this many rounds is well under way. */
   private static final int UNDER_WAY = 20;
 
@@ -36,13 +44,15 @@ public final class LocalFederation implements AutoCloseable {
 
   private final Path folder;
   private final WrittenPlan plan;
+  private final List<String> here;
   private final Map<String, TableAddress> data = new TreeMap<>();
   private final Map<String, Process> peers = new LinkedHashMap<>();
   private final long begun = System.nanoTime();
 
-  private LocalFederation(Path folder, WrittenPlan plan) {
+  private LocalFederation(Path folder, WrittenPlan plan, List<String> here) {
     this.folder = folder;
     this.plan = plan;
+    this.here = here;
   }
 
   /**
@@ -51,34 +61,89 @@ public final class LocalFederation implements AutoCloseable {
    * @param text the plan; its sites are moved to free ports of this machine
    */
   public static LocalFederation make(Path folder, String text, List<TableAddress> data) {
+    return part(Meeting.alone(), folder, text, data);
+  }
+
+  /**
+   * The same where the sites are dealt to several machines, each of which does this at the same
+   * time and has its share. Keys are made where their site is; the first machine has the authority.
+   */
+  static LocalFederation part(Meeting meeting, Path folder, String text, List<TableAddress> data) {
     WrittenPlan asked = PlanReader.parse(text);
-    WrittenPlan moved = PlanReader.parse(here(asked));
-    LocalFederation federation = new LocalFederation(folder, moved);
+    List<String> members = asked.plan().federation().members();
+    List<String> here =
+        IntStream.range(0, members.size())
+            .filter(i -> i % meeting.parts() == meeting.part())
+            .mapToObj(members::get)
+            .toList();
+    Packing.requireFolder(folder.resolve(SITES));
+    List<JsonNode> said =
+        meeting.gather(requests(meeting.host(), here, folder)).stream()
+            .map(JsonMapper.shared()::readTree)
+            .toList();
+    WrittenPlan moved = PlanReader.parse(moved(asked, said));
+    String own = meeting.part() == 0 ? signed(folder, moved, said) : "{}";
+    Map<String, String> kit = new TreeMap<>();
+    JsonMapper.shared()
+        .readTree(meeting.gather(own).getFirst())
+        .forEachEntry((name, content) -> kit.put(name, content.asString()));
+    here.forEach(site -> Kit.written(kit, folder.resolve(SITES).resolve(site)));
+    LocalFederation federation = new LocalFederation(folder, moved, here);
     data.forEach(address -> federation.data.put(address.site(), address));
+    return federation;
+  }
+
+  /** A port and a new key's request for each site that is here. */
+  private static String requests(String host, List<String> here, Path folder) {
+    List<Integer> ports = FreePorts.take(here.size());
+    ObjectNode said = JsonMapper.shared().createObjectNode();
+    for (String site : here) {
+      CertificateRequest request = Packing.request(site, folder.resolve(SITES).resolve(site));
+      said.putObject(site)
+          .put("host", host)
+          .put("port", ports.get(said.size() - 1))
+          .put("request", request.text());
+    }
+    return said.toString();
+  }
+
+  private static JsonNode of(String site, List<JsonNode> said) {
+    return said.stream().filter(part -> part.has(site)).findFirst().orElseThrow().path(site);
+  }
+
+  /** The plan's text with every site where it runs. */
+  private static String moved(WrittenPlan plan, List<JsonNode> said) {
+    List<Site> moved =
+        plan.plan().names().stream().map(site -> site(site, of(site, said))).toList();
+    return PlanEdit.moved(plan, moved).text();
+  }
+
+  private static Site site(String name, JsonNode said) {
+    return new Site(name, said.path("host").asString(), said.path("port").asInt());
+  }
+
+  /** The kit of all sites, signed by an authority that is made here. */
+  private static String signed(Path folder, WrittenPlan plan, List<JsonNode> said) {
     Path file = folder.resolve("plan.yaml");
-    write(file, moved.text());
+    write(file, plan.text());
     Authority authority =
         Authority.create(
-            folder.resolve("authority"), moved.plan().federation().name(), InstantSource.system());
-    Packing.allLocal(authority, moved, file, federation.kits());
-    return federation;
+            folder.resolve("authority"), plan.plan().federation().name(), InstantSource.system());
+    List<CertificateRequest> requests = new ArrayList<>();
+    for (String site : plan.plan().federation().members()) {
+      requests.add(CertificateRequest.of(site, of(site, said).path("request").asString()));
+    }
+    ObjectNode kit = JsonMapper.shared().createObjectNode();
+    Packing.rehearsed(authority, plan, file, requests).forEach(kit::put);
+    return kit.toString();
   }
 
   /** A federation whose kits are there already, in {@code sites/NAME}. */
   public static LocalFederation packed(Path folder, WrittenPlan plan, List<TableAddress> data) {
-    LocalFederation federation = new LocalFederation(folder, plan);
+    LocalFederation federation =
+        new LocalFederation(folder, plan, plan.plan().federation().members());
     data.forEach(address -> federation.data.put(address.site(), address));
     return federation;
-  }
-
-  /** The plan's text with every site at a free port of the loopback address. */
-  private static String here(WrittenPlan plan) {
-    List<Site> moved = new ArrayList<>();
-    List<Integer> ports = FreePorts.take(plan.plan().sites().size());
-    for (Site site : plan.plan().sites()) {
-      moved.add(new Site(site.name(), "127.0.0.1", ports.get(moved.size())));
-    }
-    return PlanEdit.moved(plan, moved).text();
   }
 
   private static void write(Path file, String text) {
@@ -93,21 +158,22 @@ public final class LocalFederation implements AutoCloseable {
     return plan;
   }
 
-  private Path kits() {
-    return folder.resolve("sites");
+  /** The members whose peers run on this machine. */
+  List<String> here() {
+    return here;
   }
 
   public Path site(String site) {
-    return kits().resolve(site);
+    return folder.resolve(SITES).resolve(site);
   }
 
   public double seconds() {
     return (System.nanoTime() - begun) / 1e9;
   }
 
-  /** Starts every site's peer. */
+  /** Starts the peer of every site that is here. */
   public void start() {
-    plan.plan().federation().members().forEach(this::start);
+    here.forEach(this::start);
   }
 
   /** Starts one site's peer; it goes on where it was. */
@@ -189,7 +255,7 @@ public final class LocalFederation implements AutoCloseable {
   public Map<String, Integer> rounds() {
     List<String> asked = new ArrayList<>();
     List<String> endpoints = new ArrayList<>();
-    for (String site : plan.plan().names()) {
+    for (String site : peers.keySet()) {
       if (Files.exists(port(site)) && peer(site).isAlive()) {
         asked.add(site);
         endpoints.add(site(site).toString());
@@ -234,15 +300,22 @@ public final class LocalFederation implements AutoCloseable {
       } catch (IOException e) {
         said = e.toString();
       }
+      // Logs of another machine's part are nowhere when it has ended.
+      boolean stays = here.equals(plan.plan().federation().members());
       throw new WorkFailed(
-          "the peer of %s ended with %d: %s; its log is %s"
-              .formatted(site, code, said, log(site, "err")));
+          "the peer of %s ended with %d: %s%s"
+              .formatted(site, code, said, stays ? "; its log is " + log(site, "err") : ""));
     }
   }
 
   /** What a site's peer came to. */
   public JsonNode result(String site) {
-    Path file = site(site).resolve("result.json");
+    return result(folder, site);
+  }
+
+  /** What a site's peer came to, in the folder of a federation. */
+  static JsonNode result(Path folder, String site) {
+    Path file = folder.resolve(SITES).resolve(site).resolve("result.json");
     try {
       return JsonMapper.shared().readTree(Files.readString(file));
     } catch (IOException e) {
@@ -254,5 +327,7 @@ public final class LocalFederation implements AutoCloseable {
   @Override
   public void close() {
     peers.values().forEach(Process::destroyForcibly);
+    // Their folders may be deleted next.
+    peers.values().forEach(peer -> peer.onExit().join());
   }
 }

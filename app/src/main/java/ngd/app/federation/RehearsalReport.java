@@ -28,13 +28,15 @@ import tools.jackson.databind.JsonNode;
  * @param results by site, in the order of the plan
  * @param timeline by site, the rounds done at each moment
  * @param story what happened, a sentence each
+ * @param machines on how many
  */
 record RehearsalReport(
     WrittenPlan plan,
     List<JsonNode> results,
     PooledComparison comparison,
     Map<String, List<Moment>> timeline,
-    List<String> story) {
+    List<String> story,
+    int machines) {
   /** The rounds done after some seconds. */
   record Moment(double seconds, int round) {}
 
@@ -203,7 +205,9 @@ record RehearsalReport(
         """);
     page.append("<h1>")
         .append(escaped(plan.plan().federation().name()))
-        .append(": a federation on one machine</h1>\n");
+        .append(": a federation on ")
+        .append(machines == 1 ? "one machine" : machines + " machines")
+        .append("</h1>\n");
     story.forEach(line -> page.append("<p>").append(escaped(line)).append("</p>\n"));
     page.append("<h2>Result</h2>\n<table><tr>");
     HEAD.forEach(cell -> page.append("<th>").append(escaped(cell)).append("</th>"));

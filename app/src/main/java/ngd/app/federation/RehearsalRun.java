@@ -5,23 +5,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import ngd.app.terminal.Console;
+import ngd.app.terminal.OwnProcess;
+import ngd.app.terminal.RootCommand;
 import ngd.core.InvalidInput;
 import ngd.core.data.TableAddress;
-import tools.jackson.databind.JsonNode;
+import ngd.peer.plan.PlanReader;
+import ngd.peer.plan.WrittenPlan;
+import ngd.studies.engine.Machines;
+import ngd.studies.engine.Meeting;
 
-/** Runs a plan with real peers on this machine, one of them killed on the way, and reports. */
+/**
+ * Runs a plan with real peers, one of them killed on the way, and reports: on this machine, or on
+ * those of a cluster.
+ */
 final class RehearsalRun {
-  /** Between two looks at the peers. */
-  private static final long LOOK_MS = 60;
-
   private final Console console;
-  private final Map<String, List<RehearsalReport.Moment>> timeline = new TreeMap<>();
   private final List<String> events = new ArrayList<>();
 
   RehearsalRun(Console console) {
@@ -45,62 +48,54 @@ final class RehearsalRun {
   }
 
   /**
-   * Does it all.
+   * Does it all on this machine.
    *
    * @param victim the site whose peer is killed, if one is
    */
   RehearsalReport run(Path folder, String text, List<TableAddress> data, Optional<String> victim)
       throws InterruptedException {
-    try (LocalFederation federation = LocalFederation.make(folder, text, data)) {
-      List<String> names = federation.plan().plan().names();
-      log(
-          "plan %s, signed; a kit, a key and a peer process for each of %s"
-              .formatted(federation.plan().shortHash(), String.join(", ", names)));
-      double started = federation.seconds();
-      federation.start();
-      if (victim.isPresent()) {
-        kill(federation, victim.get(), started);
-      }
-      while (!federation.ended(LOOK_MS)) {
-        double now = federation.seconds() - started;
-        federation
-            .rounds()
-            .forEach(
-                (site, round) ->
-                    timeline
-                        .computeIfAbsent(site, _ -> new ArrayList<>())
-                        .add(new RehearsalReport.Moment(now, round)));
-      }
-      log(
-          String.format(
-              Locale.ROOT,
-              "%s peers finished after %.1f s",
-              names.size() == 2 ? "both" : "all " + names.size(),
-              federation.seconds() - started));
-      List<JsonNode> results = names.stream().map(federation::result).toList();
-      return new RehearsalReport(
-          federation.plan(),
-          results,
-          PooledComparison.of(federation.plan().plan(), data),
-          timeline,
-          List.copyOf(events));
-    }
+    RehearsalPart.Found found =
+        new RehearsalPart(text, data, victim).run(Meeting.alone(), folder, this::log, _ -> {});
+    return report(folder, data, List.of(found));
   }
 
-  private void kill(LocalFederation federation, String victim, double started)
-      throws InterruptedException {
-    if (federation.killUnderWay(victim)) {
-      double killed = federation.seconds();
-      federation.start(victim);
-      log(
-          String.format(
-              Locale.ROOT,
-              "%s was killed (kill -9) after %.1f s, in the middle of its work, and restarted",
-              victim,
-              killed - started));
-    } else {
-      log(victim + " finished before it could be killed");
+  /** Does it on the machines of a cluster, where data lie at the same places as here. */
+  RehearsalReport run(
+      Machines machines,
+      Path folder,
+      String text,
+      List<TableAddress> data,
+      Optional<String> victim) {
+    RehearsalPart work = new RehearsalPart(text, data, victim);
+    int sites = PlanReader.parse(text).plan().federation().members().size();
+    List<RehearsalPart.Found> found =
+        machines
+            .run(
+                OwnProcess.jars(),
+                List.of(RootCommand.MAIN, "federation", RehearsalPartCommand.NAME),
+                sites,
+                work.json())
+            .stream()
+            .map(part -> RehearsalPart.found(part, folder))
+            .toList();
+    for (RehearsalPart.Found part : found) {
+      part.events().forEach(event -> log("at %s: %s".formatted(part.host(), event)));
     }
+    return report(folder, data, found);
+  }
+
+  private RehearsalReport report(
+      Path folder, List<TableAddress> data, List<RehearsalPart.Found> found) {
+    WrittenPlan plan = found.getFirst().plan();
+    Map<String, List<RehearsalReport.Moment>> timeline = new TreeMap<>();
+    found.forEach(part -> timeline.putAll(part.timeline()));
+    return new RehearsalReport(
+        plan,
+        plan.plan().names().stream().map(site -> LocalFederation.result(folder, site)).toList(),
+        PooledComparison.of(plan.plan(), data),
+        timeline,
+        List.copyOf(events),
+        (int) found.stream().map(RehearsalPart.Found::host).distinct().count());
   }
 
   private void log(String line) {

@@ -67,10 +67,12 @@ public abstract sealed class LauncherCommand implements Callable<Integer> {
   @Command(
       name = "spark-submit",
       customSynopsis =
-          "ngd spark-submit [OPTIONS of spark-submit] study NAME [OPTIONS of ngd study]",
+          "ngd spark-submit [OPTIONS of spark-submit] study NAME [OPTIONS of ngd study]%n"
+              + "       ngd spark-submit [OPTIONS of spark-submit] federation rehearse PLAN [OPTIONS]",
       description = {
-        "Runs a study on any Spark master (YARN, Kubernetes, standalone), through the spark-submit"
-            + " of the installation that SPARK_HOME names, in client mode.",
+        "Runs a study, or a rehearsal of a federation, on any Spark master (YARN, Kubernetes,"
+            + " standalone), through the spark-submit of the installation that SPARK_HOME names, in"
+            + " client mode.",
         ""
       })
   public static final class Submit extends LauncherCommand {

@@ -1,10 +1,20 @@
 package ngd.app.terminal;
 
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /** Commands of {@code ngd} in processes of their own, on the same Java with the same classes. */
@@ -33,6 +43,8 @@ public final class OwnProcess {
           "-XX:MaxHeapFreeRatio=15",
           "-Dio.grpc.netty.shaded.io.netty.allocator.type=unpooled");
 
+  private static final int NO_LIMIT = -1;
+
   private OwnProcess() {}
 
   /**
@@ -56,6 +68,52 @@ public final class OwnProcess {
     List<String> options = new ArrayList<>(PEER);
     options.add("-Xmx" + heap);
     return command("", options, given().flatMap(OwnProcess::forPeers).toList(), words);
+  }
+
+  /**
+   * What this program is made of, to run it on another machine: all jars and folders of classes of
+   * this process but those of a Spark installation, under whose class loader it may be.
+   */
+  public static List<Path> jars() {
+    Set<Path> jars = new LinkedHashSet<>();
+    Path own = place();
+    jars.add(own);
+    if (Files.isRegularFile(own)) {
+      jars.addAll(named(own));
+    }
+    Optional<Path> spark = Optional.ofNullable(System.getenv("SPARK_HOME")).map(Path::of);
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, NO_LIMIT)) {
+      Path jar = Path.of(entry).toAbsolutePath().normalize();
+      if (!entry.isEmpty()
+          && Files.exists(jar)
+          && spark.filter(home -> jar.startsWith(home.toAbsolutePath().normalize())).isEmpty()) {
+        jars.add(jar);
+      }
+    }
+    return List.copyOf(jars);
+  }
+
+  private static Path place() {
+    try {
+      return Path.of(OwnProcess.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException malformed) {
+      throw new IllegalStateException(malformed);
+    }
+  }
+
+  /** The jars that the manifest of a jar names. */
+  private static List<Path> named(Path jar) {
+    try (JarFile file = new JarFile(jar.toFile())) {
+      String names = file.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+      return names == null
+          ? List.of()
+          : Arrays.stream(names.split(" ", NO_LIMIT))
+              .map(jar::resolveSibling)
+              .filter(Files::exists)
+              .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("%s: cannot be read".formatted(jar), e);
+    }
   }
 
   private static Stream<String> given() {

@@ -102,7 +102,19 @@ public final class CertificateRequest {
 
   /** The request in a file; its signature must be that of the key it shows. */
   public static CertificateRequest read(Path file) {
-    byte[] der = Pem.blocks(file, Pem.read(file, "a certificate request"), Pem.REQUEST).getFirst();
+    return parse(file, Pem.read(file, "a certificate request"));
+  }
+
+  /** The request of a site from its {@link #text}. */
+  public static CertificateRequest of(String site, String text) {
+    Path name = Path.of(Site.requireName(site) + ".csr");
+    CertificateRequest request = parse(name, text);
+    request.requireSite(site, name);
+    return request;
+  }
+
+  private static CertificateRequest parse(Path file, String text) {
+    byte[] der = Pem.blocks(file, text, Pem.REQUEST).getFirst();
     try {
       PKCS10CertificationRequest request = new PKCS10CertificationRequest(der);
       PublicKey proof =
@@ -151,6 +163,11 @@ public final class CertificateRequest {
 
   public String site() {
     return site;
+  }
+
+  /** As {@code name.csr} holds it. */
+  public String text() {
+    return Pem.text(Pem.REQUEST, encoded);
   }
 
   byte[] encoded() {

@@ -199,9 +199,12 @@ public record Kit(Path folder, WrittenPlan plan, X509Certificate authority) {
 
   /** The same as texts. */
   public static Map<String, String> texts(Authority authority, WrittenPlan plan) {
+    return texts(files(authority, plan));
+  }
+
+  static Map<String, String> texts(Map<String, byte[]> files) {
     Map<String, String> texts = new LinkedHashMap<>();
-    files(authority, plan)
-        .forEach((name, content) -> texts.put(name, new String(content, StandardCharsets.UTF_8)));
+    files.forEach((name, content) -> texts.put(name, new String(content, StandardCharsets.UTF_8)));
     return texts;
   }
 

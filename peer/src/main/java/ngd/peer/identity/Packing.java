@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import ngd.peer.plan.WrittenPlan;
 
@@ -39,21 +42,39 @@ public final class Packing {
   /** A folder for each site with its key, and everything approved: for one machine alone. */
   public static void allLocal(Authority authority, WrittenPlan plan, Path file, Path out) {
     requireFolder(out);
+    List<CertificateRequest> requests = new ArrayList<>();
     for (String site : plan.plan().federation().members()) {
-      Path folder = out.resolve(site);
-      if (!Files.exists(folder)) {
-        PrivateFile.createFolder(folder);
-      }
-      CertificateRequest request = CertificateRequest.make(site, folder);
+      requests.add(request(site, out.resolve(site)));
+    }
+    Map<String, String> kit = rehearsed(authority, plan, file, requests);
+    for (String site : plan.plan().federation().members()) {
+      Kit.written(kit, out.resolve(site));
+    }
+  }
+
+  /** The request of a site whose folder is made here, with its key in it. */
+  public static CertificateRequest request(String site, Path folder) {
+    if (!Files.exists(folder)) {
+      PrivateFile.createFolder(folder);
+    }
+    return CertificateRequest.make(site, folder);
+  }
+
+  /**
+   * Approves all requests, for a rehearsal, and signs the plan.
+   *
+   * @return the kit, as texts
+   */
+  public static Map<String, String> rehearsed(
+      Authority authority, WrittenPlan plan, Path file, Collection<CertificateRequest> requests) {
+    for (CertificateRequest request : requests) {
       if (!authority.hasApproved(request)) {
         authority.approve(request, REHEARSAL);
       }
     }
     Map<String, byte[]> files = Kit.files(authority, plan);
     writeSignature(file, files);
-    for (String site : plan.plan().federation().members()) {
-      Kit.unpacked(files, out.resolve(site));
-    }
+    return Kit.texts(files);
   }
 
   /** Refuses what is no folder and cannot become one, before anything is written. */

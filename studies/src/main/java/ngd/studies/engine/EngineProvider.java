@@ -1,5 +1,6 @@
 package ngd.studies.engine;
 
+import java.util.Optional;
 import java.util.ServiceLoader;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
@@ -17,6 +18,9 @@ public interface EngineProvider {
 
   Engine connect(String address);
 
+  /** The same place, for work whose parts run side by side. */
+  Machines machines(String address);
+
   /**
    * The engine behind {@code --on}: {@code local}, {@code local:THREADS}, a Spark master, or {@link
    * #SUBMITTED}.
@@ -29,12 +33,34 @@ public interface EngineProvider {
     if (words.startsWith("local:")) {
       return new LocalEngine(threads(words));
     }
+    return provider(words)
+        .orElseThrow(
+            () ->
+                unknown(
+                    address,
+                    "local, local:THREADS, spark://HOST:PORT, local-cluster[WORKERS,CORES,MEMORY] or,"
+                        + " under spark-submit, spark"))
+        .connect(words);
+  }
+
+  /** The machines behind {@code --on}: a Spark master, or {@link #SUBMITTED}. */
+  static Machines machinesOf(String address) {
+    String words = address.strip();
+    return provider(words)
+        .orElseThrow(
+            () ->
+                unknown(
+                    address,
+                    "local, spark://HOST:PORT, local-cluster[WORKERS,CORES,MEMORY] or, under"
+                        + " spark-submit, spark"))
+        .machines(words);
+  }
+
+  private static Optional<EngineProvider> provider(String words) {
     return ServiceLoader.load(EngineProvider.class).stream()
         .map(ServiceLoader.Provider::get)
         .filter(provider -> provider.understands(words))
-        .findFirst()
-        .orElseThrow(() -> unknown(address))
-        .connect(words);
+        .findFirst();
   }
 
   /** Whether an address needs more than this machine's cores, and so another class path. */
@@ -51,12 +77,11 @@ public interface EngineProvider {
         () -> "engine: the form is `local:THREADS`; got `%s`".formatted(words));
   }
 
-  private static InvalidInput unknown(String address) {
+  private static InvalidInput unknown(String address, String allowed) {
     return new InvalidInput(
         isSpark(address)
             ? "engine: `%s` needs the Spark module, which is not on the class path; ./ngd in a checkout of the sources fetches it"
                 .formatted(address)
-            : "engine: must be local, local:THREADS, spark://HOST:PORT, local-cluster[WORKERS,CORES,MEMORY] or, under spark-submit, spark; got `%s`"
-                .formatted(address));
+            : "engine: must be %s; got `%s`".formatted(allowed, address));
   }
 }
