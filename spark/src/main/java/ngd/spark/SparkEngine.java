@@ -110,6 +110,6 @@ final class SparkEngine implements Engine {
 
   @Override
   public void close() {
-    spark.close();
+    Application.end(spark);
   }
 }

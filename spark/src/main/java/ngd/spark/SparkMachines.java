@@ -68,7 +68,8 @@ final class SparkMachines implements Machines {
     for (Path jar : jars) {
       shipped.add((Files.isDirectory(jar) ? ShippedJars.packed(jar) : jar).toString());
     }
-    try (JavaSparkContext spark = Application.begin(conf, shipped)) {
+    JavaSparkContext spark = Application.begin(conf, shipped);
+    try {
       int parts = Math.min(most, cores(spark));
       List<Integer> indices = IntStream.range(0, parts).boxed().toList();
       ClassTag<String> texts = ClassTag$.MODULE$.apply(String.class);
@@ -85,6 +86,8 @@ final class SparkMachines implements Machines {
     } catch (Exception failed) {
       // Scala declares nothing: it is what the stage ended with.
       throw said(failed);
+    } finally {
+      Application.end(spark);
     }
   }
 
