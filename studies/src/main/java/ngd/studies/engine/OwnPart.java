@@ -35,7 +35,12 @@ public final class OwnPart implements Meeting {
               read(in);
               abandoned.run();
             });
-    String[] place = line().split(" ", 3);
+    String first = line();
+    if (!first.matches("\\d{1,9} \\d{1,9} \\S+")) {
+      throw new InvalidInput(
+          "this process: is one part of some work and is started by another process, not by hand");
+    }
+    String[] place = first.split(" ", 3);
     part = Integer.parseInt(place[0]);
     parts = Integer.parseInt(place[1]);
     host = place[2];
