@@ -1,8 +1,12 @@
 package ngd.app;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.SequencedMap;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import ngd.app.bench.BenchCommand;
 import ngd.app.bench.BenchPeerCommand;
 import ngd.app.federation.DemoCommand;
@@ -53,6 +57,9 @@ import picocli.CommandLine.ScopeType;
       "Run `ngd COMMAND --help` for details."
     })
 public class Main implements RootCommand {
+  /** What speaks of all commands. */
+  private static final Set<String> WHOLE = Set.of("completion", "manual");
+
   private final Console console;
 
   @Option(
@@ -72,83 +79,53 @@ public class Main implements RootCommand {
               + " line, for programs) or none.")
   private Console.Progress progress = Console.Progress.BAR;
 
-  private Main(Console console) {
+  Main(Console console) {
     this.console = console;
   }
 
-  /** With all commands. */
-  @Command(
-      subcommands = {
-        NetworkCommand.class,
-        CheckCommand.class,
-        DescribeCommand.class,
-        FitCommand.class,
-        PredictCommand.class,
-        AnovaCommand.class,
-        ReportCommand.class,
-        CompareCommand.class,
-        TrainCommand.class,
-        StudyCommand.class,
-        FederationCommand.class,
-        PeerCommand.Whole.class,
-        DemoCommand.class,
-        PlotCommand.class,
-        UiCommand.class,
-        BenchCommand.class,
-        CompletionCommand.class,
-        ManualCommand.class,
-        LauncherCommand.Archive.class,
-        LauncherCommand.Library.class,
-        LauncherCommand.Submit.class
-      })
-  private static final class Whole extends Main {
-    Whole(Console console) {
-      super(console);
-    }
+  /** The commands by their names, in the order of the help. */
+  private static final SequencedMap<String, Supplier<Class<?>>> COMMANDS = new LinkedHashMap<>();
+
+  static {
+    COMMANDS.put("network", () -> NetworkCommand.class);
+    COMMANDS.put("check", () -> CheckCommand.class);
+    COMMANDS.put("describe", () -> DescribeCommand.class);
+    COMMANDS.put("fit", () -> FitCommand.class);
+    COMMANDS.put("predict", () -> PredictCommand.class);
+    COMMANDS.put("anova", () -> AnovaCommand.class);
+    COMMANDS.put("report", () -> ReportCommand.class);
+    COMMANDS.put("compare", () -> CompareCommand.class);
+    COMMANDS.put("train", () -> TrainCommand.class);
+    COMMANDS.put("study", () -> StudyCommand.class);
+    COMMANDS.put("federation", () -> FederationCommand.class);
+    COMMANDS.put("peer", () -> PeerCommand.Whole.class);
+    COMMANDS.put("demo", () -> DemoCommand.class);
+    COMMANDS.put("plot", () -> PlotCommand.class);
+    COMMANDS.put("ui", () -> UiCommand.class);
+    COMMANDS.put("bench", () -> BenchCommand.class);
+    COMMANDS.put("completion", () -> CompletionCommand.class);
+    COMMANDS.put("manual", () -> ManualCommand.class);
+    COMMANDS.put("package", () -> LauncherCommand.Archive.class);
+    COMMANDS.put("install-library", () -> LauncherCommand.Library.class);
+    COMMANDS.put("spark-submit", () -> LauncherCommand.Submit.class);
   }
 
-  /** With those about federations, which are many and short: the others take longer to describe. */
-  @Command(subcommands = FederationCommand.class)
-  private static final class Federated extends Main {
-    Federated(Console console) {
-      super(console);
+  /**
+   * The commands that a start describes to the parser, which takes longer than most of them: the
+   * one that is named, or all. Of those about a peer it is the one that runs it, where that is
+   * named; and {@code ngd bench peers} starts peers by a name that is not offered.
+   */
+  static List<Class<?>> described(String... args) {
+    String first = args.length == 0 ? "" : args[0];
+    boolean all = !COMMANDS.containsKey(first) || WHOLE.contains(first);
+    if (first.equals(BenchPeerCommand.NAME)) {
+      return List.of(BenchPeerCommand.class);
+    } else if (first.equals("peer") && args.length > 1 && args[1].equals("run")) {
+      return List.of(PeerCommand.Running.class);
+    } else if (all) {
+      return COMMANDS.values().stream().<Class<?>>map(Supplier::get).toList();
     }
-  }
-
-  /** With those about one's own peer. */
-  @Command(subcommands = PeerCommand.Whole.class)
-  private static final class OfPeer extends Main {
-    OfPeer(Console console) {
-      super(console);
-    }
-  }
-
-  /** With the one that runs a peer. */
-  @Command(subcommands = PeerCommand.Running.class)
-  private static final class OfRunningPeer extends Main {
-    OfRunningPeer(Console console) {
-      super(console);
-    }
-  }
-
-  /** With the one that runs a peer of a measurement. */
-  @Command(subcommands = BenchPeerCommand.class)
-  private static final class OfBenchPeer extends Main {
-    OfBenchPeer(Console console) {
-      super(console);
-    }
-  }
-
-  private static Main of(Console console, String... args) {
-    return switch (args.length == 0 ? "" : args[0]) {
-      case "federation" -> new Federated(console);
-      case "peer" ->
-          args.length > 1 && args[1].equals("run")
-              ? new OfRunningPeer(console)
-              : new OfPeer(console);
-      case BenchPeerCommand.NAME -> new OfBenchPeer(console);
-      default -> new Whole(console);
-    };
+    return List.of(COMMANDS.get(first).get());
   }
 
   public static void main(String[] args) {
@@ -160,8 +137,8 @@ public class Main implements RootCommand {
   /** Runs one command line and returns its exit code. */
   public static int run(Console console, String... args) {
     String[] words = PeerCommand.orRun(args);
-    Main ngd = of(console, words);
-    Syntax syntax = new Syntax(ngd, console);
+    Main ngd = new Main(console);
+    Syntax syntax = new Syntax(ngd, described(words), console);
     int code;
     try {
       code = ngd.execute(syntax, words);

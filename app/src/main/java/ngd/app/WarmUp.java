@@ -1,14 +1,19 @@
 package ngd.app;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import ngd.app.federation.PeerWarmUp;
+import ngd.app.terminal.CommandLog;
 import ngd.app.terminal.Console;
+import ngd.app.terminal.Exit;
 
 /**
  * A few typical commands, run once after a build and thrown away: the JVM notes which classes they
@@ -22,7 +27,6 @@ final class WarmUp {
   private static final List<String> COMMANDS =
       List.of(
           "--help",
-          "netwrk",
           "network --network circle:2 --clients 200",
           "network --network fixed:2 --clients 20 --format json",
           "check" + PROBLEM,
@@ -31,19 +35,22 @@ final class WarmUp {
           "fit --simulate logistic --rows 400 --clients 8 --network regular:2",
           "fit --format json" + PROBLEM);
 
-  private static final List<String> PEER =
-      List.of("peer run --help", "peer run /nowhere --data x.csv");
+  private static final List<String> PEER = List.of("peer run --help");
 
   /** Pooled fits and descriptions of two sites' tables. */
   private static final List<String> FITS =
       List.of(
-          "fit --formula y~x+f+offset(log(e)) --family poisson --out OUT",
-          "fit --formula b~x+log(e) --family binomial",
-          "fit --formula x~y+e --family gaussian",
-          "fit --formula y~x --family gaussian --format json",
-          "fit --formula y~nothing",
+          "fit --formula y~x+f+offset(log(e)) --family poisson --network complete --out OUT",
+          "fit --formula b~x+log(e) --family binomial --network circle:1",
+          "fit --formula x~y+e --family gaussian --network complete",
+          "fit --formula y~x --family gaussian --network complete --format json",
           "describe --by f --cross f,b --histogram x --correlation x,e",
           "describe --columns x --format json");
+
+  /** What a message needs. */
+  private static final List<String> REFUSED = List.of("netwrk", "peer run /nowhere --data x.csv");
+
+  private static final String REFUSED_FIT = "fit --formula y~nothing --network complete";
 
   private static final int ROWS = 60;
 
@@ -55,17 +62,20 @@ final class WarmUp {
    */
   public static void main(String[] args) throws Exception {
     Locale.setDefault(Locale.ROOT);
+    CommandLog.install();
     Path folder = Files.createDirectories(Path.of(args[0]));
     switch (args[1]) {
       case "fits" -> fits(folder);
       case "peers" -> {
         all(PEER);
+        refused(REFUSED.getLast());
         PeerWarmUp.rounds(folder.resolve("rounds"), WarmUp::run);
         PeerWarmUp.run(folder.resolve("standing"), WarmUp::run);
       }
       default -> {
         all(COMMANDS);
         all(PEER);
+        REFUSED.forEach(WarmUp::refused);
         fits(folder);
         PeerWarmUp.run(folder.resolve("peers"), WarmUp::run);
       }
@@ -74,6 +84,10 @@ final class WarmUp {
 
   private static void all(List<String> commands) {
     commands.forEach(command -> run(List.of(command.split(" ", -1))));
+  }
+
+  private static void refused(String command) {
+    run(List.of(command.split(" ", -1)), Exit.WRONG_REQUEST);
   }
 
   private static void fits(Path folder) throws IOException {
@@ -91,17 +105,32 @@ final class WarmUp {
       sites.addAll(List.of("--site", site + "=" + file));
     }
     for (String command : FITS) {
-      List<String> words =
-          new ArrayList<>(
-              List.of(command.replace("OUT", folder.resolve("run").toString()).split(" ", -1)));
-      words.addAll(sites);
-      run(words);
+      run(words(command.replace("OUT", folder.resolve("run").toString()), sites));
     }
+    run(words(REFUSED_FIT, sites), Exit.WRONG_REQUEST);
+  }
+
+  private static List<String> words(String command, List<String> sites) {
+    return Stream.concat(Stream.of(command.split(" ", -1)), sites.stream()).toList();
   }
 
   private static void run(List<String> command) {
-    Console nowhere =
-        new Console(OutputStream.nullOutputStream(), OutputStream.nullOutputStream(), false);
-    var _ = Main.run(nowhere, command.toArray(String[]::new));
+    run(command, Exit.DONE);
+  }
+
+  /** A command that ends otherwise than it should has not loaded what the next one will need. */
+  private static void run(List<String> command, int expected) {
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    Console console = new Console(OutputStream.nullOutputStream(), said, false);
+    int code = Main.run(console, command.toArray(String[]::new));
+    if (code != expected) {
+      throw new IllegalStateException(
+          "%s: must end with %d; it ended with %d: %s"
+              .formatted(
+                  String.join(" ", command),
+                  expected,
+                  code,
+                  said.toString(StandardCharsets.UTF_8)));
+    }
   }
 }

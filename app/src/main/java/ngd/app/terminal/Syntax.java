@@ -29,8 +29,13 @@ public final class Syntax {
   private @Nullable ParseResult parsed;
   private Words words = new Words(Words.Style.FLAGS);
 
-  public Syntax(Object rootCommand, Console console) {
+  /**
+   * @param rootCommand what all others stand below
+   * @param commands the classes of those that stand directly below it
+   */
+  public Syntax(Object rootCommand, List<Class<?>> commands, Console console) {
     root = new CommandLine(rootCommand);
+    commands.forEach(root::addSubcommand);
     root.setOut(console.out());
     root.setErr(console.err());
     root.registerConverter(Integer.class, Syntax::integer);

@@ -234,7 +234,7 @@ class ManifestTest {
             java.io.OutputStream.nullOutputStream(),
             java.io.OutputStream.nullOutputStream(),
             false);
-    CommandLine line = new Syntax(fit, nowhere).root();
+    CommandLine line = new Syntax(fit, List.of(), nowhere).root();
     return line.getCommandSpec().options().stream()
         .map(option -> option.longestName())
         .filter(name -> !NO_ANSWER.contains(name))
