@@ -16,7 +16,7 @@ constexpr int DEAD = 4;                       // no gradient: the rectifier was 
 
 // The first layer. A thread has one pooled pixel and all six maps; 36 input pixels stay in registers.
 constexpr int WIDE = 34;                      // a padded row; not a multiple of 32 banks
-constexpr int IMAGES1 = 15;
+constexpr int IMAGES1 = 19;
 
 extern "C" __global__ __launch_bounds__(224) void conv1_forward(
     const float* __restrict__ theta, const float* __restrict__ images, const int* __restrict__ offsets,
@@ -263,7 +263,7 @@ extern "C" __global__ __launch_bounds__(256) void conv2_backward_input(
 
 // The second layer's gradient with respect to its weights. A warp has one output map, a lane an input map and a row of
 // the kernel; of each pooling window only the largest pixel counts.
-constexpr int IMAGES4 = 4, TILES4 = 13, PARTS2 = MAPS2 * MAPS1 * KK + MAPS2;
+constexpr int IMAGES4 = 4, TILES4 = 10, PARTS2 = MAPS2 * MAPS1 * KK + MAPS2;
 // Rows of all maps beside each other: at these distances the 30 lanes meet 30 of the 32 banks.
 constexpr int MAP4 = 15, ROW4 = MAPS1 * MAP4, SIZE4 = POOL1 * ROW4;
 
@@ -474,17 +474,36 @@ struct Operand {
 
 enum Finish { STORE = 0, RECTIFY = 1, MASK = 2 };
 
-// A block makes 128 x 64 numbers, a thread 8 x 4.
-constexpr int TALL = 128, BROAD = 64, DEPTH = 16, ROWA = TALL + 4, ROWB = BROAD + 4, DOWN = 8, ALONG = 4;
+// A block makes 128 x 64 numbers, each of its eight warps 32 x 32 on the matrix units. These multiply numbers of eleven bits,
+// so each operand is split in two such numbers, and of the four products the three that count are added: as near as floats.
+constexpr int TALL = 128, BROAD = 64, DEPTH = 16, WARP = 32;
+// How far rows lie apart in shared memory, where i or j are side by side in memory and where k is: the lanes of a warp meet
+// all banks.
+constexpr int ROWA = TALL + 8, ROWB = BROAD + 8, ROWK = DEPTH + 4;
 
 __device__ inline const float* base(const Operand& x, int m, int first) {
   return x.at + (size_t)m * x.client + (size_t)first * x.image;
 }
 
-extern "C" __global__ __launch_bounds__(256, 2) void product(
-    Operand a, Operand b, Operand c, const float* __restrict__ other, int otherStride, int finish, int rows, int columns,
-    int depth, const int* __restrict__ offsets, int slices, int slice) {
-  __shared__ __align__(16) float as[2][DEPTH * ROWA], bs[2][DEPTH * ROWB];
+// x as the nearest number of eleven bits, and what is left.
+__device__ inline void split(float x, unsigned& high, unsigned& low) {
+  high = (__float_as_uint(x) + 0x1000u) & 0xffffe000u;
+  low = __float_as_uint(x - __uint_as_float(high));
+}
+
+__device__ inline void multiply(float (&c)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+template <bool alongK, bool alongJ>
+__device__ inline void product_of(
+    const Operand& a, const Operand& b, const Operand& c, const float* __restrict__ other, int otherStride, int finish,
+    int rows, int columns, int depth, const int* __restrict__ offsets, int slices, int slice, float (*as)[TALL * ROWK],
+    float (*bs)[BROAD * ROWK]) {
   const int m = blockIdx.z / slices, t = threadIdx.x;
   const int first = offsets[m], count = offsets[m + 1] - first;
   const int begin = blockIdx.z % slices * slice;
@@ -493,14 +512,15 @@ extern "C" __global__ __launch_bounds__(256, 2) void product(
   if (i0 >= I) return;
   const float* A = base(a, m, first);
   const float* B = base(b, m, first);
-  const int ty = t / 16, tx = t % 16;
-  float s[DOWN][ALONG];
+  constexpr int AI = alongK ? ROWK : 1, AK = alongK ? 1 : ROWA, BJ = alongJ ? 1 : ROWK, BK = alongJ ? ROWB : 1;
+  const int warp = t / 32, lane = t % 32, group = lane / 4, member = lane % 4;
+  const int wi = warp % 4 * WARP, wj = warp / 4 * WARP;
+  float s[2][4][4];
 #pragma unroll
-  for (int r = 0; r < DOWN; r++)
+  for (int r = 0; r < 2; r++)
 #pragma unroll
-    for (int k = 0; k < ALONG; k++) s[r][k] = 0.f;
+    for (int l = 0; l < 4; l++) s[r][l][0] = s[r][l][1] = s[r][l][2] = s[r][l][3] = 0.f;
   // Threads side by side load what lies side by side.
-  const bool alongK = a.inner == 1, alongJ = b.inner == 1;
   float nextA[TALL / 16], nextB[BROAD / 16];
   auto ia = [&](int r) { return alongK ? t / 16 + 16 * r : t % TALL; };
   auto ka = [&](int r) { return alongK ? t % 16 : t / TALL + 2 * r; };
@@ -520,9 +540,9 @@ extern "C" __global__ __launch_bounds__(256, 2) void product(
   };
   auto keep = [&](int half) {
 #pragma unroll
-    for (int r = 0; r < TALL / 16; r++) as[half][ka(r) * ROWA + ia(r)] = nextA[r];
+    for (int r = 0; r < TALL / 16; r++) as[half][ia(r) * AI + ka(r) * AK] = nextA[r];
 #pragma unroll
-    for (int r = 0; r < BROAD / 16; r++) bs[half][kb(r) * ROWB + jb(r)] = nextB[r];
+    for (int r = 0; r < BROAD / 16; r++) bs[half][jb(r) * BJ + kb(r) * BK] = nextB[r];
   };
   // While one half is multiplied the other is filled.
   fetch(begin);
@@ -533,32 +553,63 @@ extern "C" __global__ __launch_bounds__(256, 2) void product(
     const bool more = k0 + DEPTH < D;
     if (more) fetch(k0 + DEPTH);
 #pragma unroll
-    for (int k = 0; k < DEPTH; k++) {
-      float4 u = *reinterpret_cast<const float4*>(as[half] + k * ROWA + DOWN * ty);
-      float4 w = *reinterpret_cast<const float4*>(as[half] + k * ROWA + DOWN * ty + 4);
-      float4 v = *reinterpret_cast<const float4*>(bs[half] + k * ROWB + ALONG * tx);
-      float p[DOWN] = {u.x, u.y, u.z, u.w, w.x, w.y, w.z, w.w}, q[ALONG] = {v.x, v.y, v.z, v.w};
+    for (int k = 0; k < DEPTH; k += 8) {
+      unsigned ah[2][4], al[2][4], bh[4][2], bl[4][2];
 #pragma unroll
-      for (int r = 0; r < DOWN; r++)
+      for (int r = 0; r < 2; r++)
 #pragma unroll
-        for (int l = 0; l < ALONG; l++) s[r][l] = fmaf(p[r], q[l], s[r][l]);
+        for (int e = 0; e < 4; e++)
+          split(
+              as[half][(wi + 16 * r + group + 8 * (e & 1)) * AI + (k + member + 4 * (e >> 1)) * AK], ah[r][e], al[r][e]);
+#pragma unroll
+      for (int l = 0; l < 4; l++)
+#pragma unroll
+        for (int e = 0; e < 2; e++)
+          split(bs[half][(wj + 8 * l + group) * BJ + (k + member + 4 * e) * BK], bh[l][e], bl[l][e]);
+#pragma unroll
+      for (int r = 0; r < 2; r++)
+#pragma unroll
+        for (int l = 0; l < 4; l++) {
+          // The matrix units cut their sums off instead of rounding them, so they make short ones.
+          float part[4] = {};
+          multiply(part, al[r], bh[l]);
+          multiply(part, ah[r], bl[l]);
+          multiply(part, ah[r], bh[l]);
+#pragma unroll
+          for (int e = 0; e < 4; e++) s[r][l][e] += part[e];
+        }
     }
     if (more) keep(half ^ 1);
     __syncthreads();
   }
   float* C = const_cast<float*>(depth < 0 ? base(c, blockIdx.z, 0) : base(c, m, first));
 #pragma unroll
-  for (int r = 0; r < DOWN; r++)
+  for (int r = 0; r < 2; r++)
 #pragma unroll
-    for (int l = 0; l < ALONG; l++) {
-      int i = i0 + DOWN * ty + r, j = j0 + ALONG * tx + l;
-      if (i < I && j < J) {
-        float v = s[r][l];
-        if (finish == RECTIFY) v = fmaxf(v + other[(size_t)m * P + j], 0.f);
-        if (finish == MASK) v = other[(size_t)(first + i) * otherStride + j] > 0.f ? v : 0.f;
-        C[(size_t)i * c.outer + (size_t)j * c.inner] = v;
+    for (int l = 0; l < 4; l++)
+#pragma unroll
+      for (int e = 0; e < 4; e++) {
+        int i = i0 + wi + 16 * r + group + 8 * (e >> 1), j = j0 + wj + 8 * l + 2 * member + (e & 1);
+        if (i < I && j < J) {
+          float v = s[r][l][e];
+          if (finish == RECTIFY) v = fmaxf(v + other[(size_t)m * P + j], 0.f);
+          if (finish == MASK) v = other[(size_t)(first + i) * otherStride + j] > 0.f ? v : 0.f;
+          C[(size_t)i * c.outer + (size_t)j * c.inner] = v;
+        }
       }
-    }
+}
+
+extern "C" __global__ __launch_bounds__(256, 2) void product(
+    Operand a, Operand b, Operand c, const float* __restrict__ other, int otherStride, int finish, int rows, int columns,
+    int depth, const int* __restrict__ offsets, int slices, int slice) {
+  __shared__ float as[2][TALL * ROWK], bs[2][BROAD * ROWK];
+  static_assert(TALL * ROWK >= DEPTH * ROWA && BROAD * ROWK >= DEPTH * ROWB);
+  if (a.inner == 1 && b.inner == 1)
+    product_of<true, true>(a, b, c, other, otherStride, finish, rows, columns, depth, offsets, slices, slice, as, bs);
+  else if (a.inner == 1)
+    product_of<true, false>(a, b, c, other, otherStride, finish, rows, columns, depth, offsets, slices, slice, as, bs);
+  else
+    product_of<false, true>(a, b, c, other, otherStride, finish, rows, columns, depth, offsets, slices, slice, as, bs);
 }
 
 // The last layer, softmax and cross-entropy: logits, their gradient over n, and the gradient before the layer.

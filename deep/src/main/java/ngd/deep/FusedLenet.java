@@ -50,10 +50,10 @@ final class FusedLenet implements FusedPass {
   private static final int HIDDEN2 = 84;
 
   // As in lenet.cu: images that a block goes through, and the numbers of a part of a gradient.
-  private static final int CONV1_IMAGES = 15;
+  private static final int CONV1_IMAGES = 19;
   private static final int CONV2_IMAGES = 30;
   private static final int INPUT_IMAGES = 30;
-  private static final int WEIGHT2_IMAGES = 52;
+  private static final int WEIGHT2_IMAGES = 40;
   private static final int WEIGHT1_IMAGES = 60;
   private static final int PARTS2 = 2416;
   private static final int PARTS1 = 156;
