@@ -14,6 +14,7 @@ import ngd.app.federation.PeerWarmUp;
 import ngd.app.terminal.CommandLog;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
+import ngd.app.terminal.OwnProcess;
 
 /**
  * A few typical commands, run once after a build and thrown away: the JVM notes which classes they
@@ -57,27 +58,30 @@ final class WarmUp {
   private WarmUp() {}
 
   /**
-   * @param args an empty folder for what is written; and what is needed: {@code all} commands,
-   *     {@code fits} where pooled fits are enough, {@code peers} for those that run
+   * @param args a folder for what is written; and what is needed: {@code all} commands, {@code
+   *     fits} where pooled fits are enough, {@code peers} for those that run. All commands and
+   *     peers need what {@code federations} has made in the folder
    */
   public static void main(String[] args) throws Exception {
     Locale.setDefault(Locale.ROOT);
     CommandLog.install();
     Path folder = Files.createDirectories(Path.of(args[0]));
     switch (args[1]) {
+      case "federations" -> PeerWarmUp.make(folder);
       case "fits" -> fits(folder);
       case "peers" -> {
         all(PEER);
         refused(REFUSED.getLast());
-        PeerWarmUp.rounds(folder.resolve("rounds"), WarmUp::run);
-        PeerWarmUp.run(folder.resolve("standing"), WarmUp::run);
+        PeerWarmUp.rounds(folder, WarmUp::run);
+        // What asks is no peer: its classes would only weigh on the cache of those who are.
+        PeerWarmUp.standing(folder, WarmUp::runElsewhere);
       }
       default -> {
         all(COMMANDS);
         all(PEER);
         REFUSED.forEach(WarmUp::refused);
         fits(folder);
-        PeerWarmUp.run(folder.resolve("peers"), WarmUp::run);
+        PeerWarmUp.standing(folder, WarmUp::run);
       }
     }
   }
@@ -118,19 +122,33 @@ final class WarmUp {
     run(command, Exit.DONE);
   }
 
+  private static void runElsewhere(List<String> command) {
+    try {
+      int code =
+          new ProcessBuilder(OwnProcess.command(List.of(), command))
+              .inheritIO()
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor();
+      requireCode(command, Exit.DONE, code, "");
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** A command that ends otherwise than it should has not loaded what the next one will need. */
   private static void run(List<String> command, int expected) {
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     Console console = new Console(OutputStream.nullOutputStream(), said, false);
     int code = Main.run(console, command.toArray(String[]::new));
+    requireCode(command, expected, code, said.toString(StandardCharsets.UTF_8));
+  }
+
+  private static void requireCode(List<String> command, int expected, int code, String said) {
     if (code != expected) {
       throw new IllegalStateException(
           "%s: must end with %d; it ended with %d: %s"
-              .formatted(
-                  String.join(" ", command),
-                  expected,
-                  code,
-                  said.toString(StandardCharsets.UTF_8)));
+              .formatted(String.join(" ", command), expected, code, said));
     }
   }
 }

@@ -19,16 +19,18 @@ class WarmUpTest {
   void main_allCommands_endAsTheyShould() throws Exception {
     Locale before = Locale.getDefault();
     try {
+      WarmUp.main(new String[] {folder.toString(), "federations"});
       WarmUp.main(new String[] {folder.toString(), "all"});
     } finally {
       Locale.setDefault(before);
     }
     assertThat(folder.resolve("run/result.json")).exists();
-    assertThat(folder.resolve("peers/answer/result.json")).exists();
+    assertThat(folder.resolve("standing/answer/result.json")).exists();
   }
 
   @Test
   void rounds_eachPeerOfAPlan_ends() throws Exception {
+    PeerWarmUp.make(folder);
     PeerWarmUp.rounds(
         folder,
         words -> {

@@ -2,6 +2,7 @@ package ngd.app.bench;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import ngd.app.federation.ResidentPages;
 import ngd.app.terminal.Exit;
 import ngd.peer.bench.BenchFit;
 import ngd.peer.bench.BenchSites;
@@ -37,6 +38,7 @@ public final class BenchPeerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    ResidentPages.settle();
     BenchSites sites = BenchSites.open(folder);
     PeerIdentity own = sites.identity(self);
     BenchFit fit =

@@ -21,11 +21,6 @@ final class FrugalTable extends TableOver {
   /** How often memory is given back while an engine starts. */
   private static final long PAUSE_MS = 25;
 
-  /** The same afterwards, as long as a question's first seconds bring in code and classes. */
-  private static final long SETTLING_PAUSE_MS = 100;
-
-  private static final long SETTLING_S = 5;
-
   /** How often at most between readings: what is given back has to be fetched again. */
   private static final long REST_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -62,16 +57,9 @@ final class FrugalTable extends TableOver {
         // What reading the beginning of a table leaves on the heap would else be there while all of
         // it is read.
         System.gc();
-        settle();
+        ResidentPages.settle();
       }
     }
-  }
-
-  private static void settle() {
-    Future<?> settling =
-        IDLE.scheduleWithFixedDelay(
-            ResidentPages::release, 0, SETTLING_PAUSE_MS, TimeUnit.MILLISECONDS);
-    var _ = IDLE.schedule(() -> settling.cancel(false), SETTLING_S, TimeUnit.SECONDS);
   }
 
   @Override

@@ -162,6 +162,7 @@ final class PeerRunCommand implements Callable<Integer>, ConfigFile.Reader {
         linger >= 0 && linger <= LONGEST_LINGER,
         "--linger: must lie in [0, %d], in seconds; got %d".formatted(LONGEST_LINGER, linger));
     problems.throwIfAny();
+    ResidentPages.settle();
     PeerIdentity identity = Members.open(folder, name);
     Kit kit = identity.kit();
     String site = identity.site();

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import ngd.app.terminal.Version;
 import ngd.core.data.SiteTable;
 import ngd.core.file.WholeFile;
@@ -35,21 +36,21 @@ public final class PeerWarmUp {
   private static final int ROWS = 40;
   private static final int PORT = 7400;
   private static final int PATIENCE_S = 120;
+  private static final String ROUNDS = "rounds";
+  private static final String STANDING = "standing";
 
   private PeerWarmUp() {}
 
   /**
-   * A plan of four sites for a model in rounds, each run by the command that runs a peer.
+   * Makes what the others need, in a process of its own: peers never see the library that makes
+   * certificates, whose signed jars take long to open, and a cache that knows a class that needs it
+   * has them opened at every start.
    *
    * @param folder an empty one
-   * @param command runs a command of the program
    */
-  public static void rounds(Path folder, Consumer<List<String>> command)
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    WholeFile.Access.PRIVATE.createFolders(folder);
-    List<Site> sites =
-        IntStream.range(0, 4).mapToObj(i -> new Site("site-" + i, "localhost", PORT + i)).toList();
-    String plan =
+  public static void make(Path folder) throws IOException {
+    make(
+        folder.resolve(ROUNDS),
         new PlanTemplate()
             .with("federation", "warm-up")
             .with("network", "ring:1")
@@ -58,19 +59,43 @@ public final class PeerWarmUp {
             .with("algorithm", "ngd")
             .with("alpha", "0.05")
             .with("rounds", "60")
-            .text(sites);
-    try (LocalFederation federation = LocalFederation.make(folder, plan, List.of())) {
-      List<FutureTask<?>> peers = new ArrayList<>();
-      for (Site site : sites) {
-        Path rows = folder.resolve(site.name() + ".csv");
-        Files.writeString(rows, csv(site.name()));
-        List<String> words =
-            List.of(
-                "peer", "run", federation.site(site.name()).toString(), "--data", rows.toString());
+            .text(IntStream.range(0, 4).mapToObj(i -> site("site-" + i, i)).toList()));
+    make(
+        folder.resolve(STANDING),
+        new PlanTemplate()
+            .with("federation", "warm-up")
+            .with("network", "complete")
+            .text(List.of(site("a", 0), site("b", 1))));
+  }
+
+  private static Site site(String name, int number) {
+    return new Site(name, "localhost", PORT + number);
+  }
+
+  private static void make(Path folder, String plan) throws IOException {
+    WholeFile.Access.PRIVATE.createFolders(folder);
+    LocalFederation.make(folder, plan, List.of()).close();
+  }
+
+  /**
+   * A plan of four sites for a model in rounds, each run by the command that runs a peer.
+   *
+   * @param made where {@link #make} made it
+   * @param command runs a command of the program
+   */
+  public static void rounds(Path made, Consumer<List<String>> command)
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+    Path folder = made.resolve(ROUNDS);
+    List<FutureTask<?>> peers = new ArrayList<>();
+    try (Stream<Path> sites = Files.list(folder.resolve(LocalFederation.SITES))) {
+      for (Path site : sites.toList()) {
+        Path rows = folder.resolve(site.getFileName() + ".csv");
+        Files.writeString(rows, csv(site.getFileName().toString()));
+        List<String> words = List.of("peer", "run", site.toString(), "--data", rows.toString());
         peers.add(new FutureTask<>(() -> command.accept(words), null));
       }
-      inTime(peers, peers);
     }
+    inTime(peers, peers);
   }
 
   private static String csv(String site) {
@@ -92,41 +117,38 @@ public final class PeerWarmUp {
   }
 
   /**
-   * A standing federation of two that answers a question.
+   * A standing federation of two that answers a question and says how it is.
    *
-   * @param folder an empty one
-   * @param command runs a command of the program
+   * @param made where {@link #make} made it
+   * @param command runs a command of the program, which asks
    */
-  public static void run(Path folder, Consumer<List<String>> command)
+  public static void standing(Path made, Consumer<List<String>> command)
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
-    WholeFile.Access.PRIVATE.createFolders(folder);
-    String plan =
-        new PlanTemplate()
-            .with("federation", "warm-up")
-            .with("network", "complete")
-            .text(List.of(new Site("a", "localhost", PORT), new Site("b", "localhost", PORT + 1)));
-    try (LocalFederation federation = LocalFederation.make(folder, plan, List.of());
-        StandingPeer a = peer("a", federation.site("a"));
-        StandingPeer b = peer("b", federation.site("b"));
+    Path folder = made.resolve(STANDING);
+    Path sites = folder.resolve(LocalFederation.SITES);
+    try (StandingPeer a = peer("a", sites.resolve("a"));
+        StandingPeer b = peer("b", sites.resolve("b"));
         StatusServer status = StatusServer.start(0, a.status())) {
       List<FutureTask<?>> tasks =
           List.of(
               new FutureTask<>(a::run),
               new FutureTask<>(b::run),
-              new FutureTask<>(() -> command.accept(question(federation, folder)), null));
+              new FutureTask<>(
+                  () -> command.accept(question(sites.resolve("a"), folder.resolve("answer"))),
+                  null));
       inTime(tasks, List.of(tasks.getLast()));
-      StatusTable.ask(List.of(Integer.toString(status.port()))).json();
+      command.accept(List.of("federation", "status", Integer.toString(status.port())));
     }
   }
 
-  private static List<String> question(LocalFederation federation, Path folder) {
+  private static List<String> question(Path member, Path answer) {
     return List.of(
         "federation",
         "ask",
         "--member",
-        federation.site("a").toString(),
+        member.toString(),
         "--out",
-        folder.resolve("answer").toString(),
+        answer.toString(),
         "--formula",
         "y ~ x",
         "--family",

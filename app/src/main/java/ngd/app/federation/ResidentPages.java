@@ -11,6 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * the whole of it at first with the rights of its beginning: therefore, of a library that may be
  * loaded at this moment, no data and nothing that begins with its file.
  */
-final class ResidentPages {
+public final class ResidentPages {
   private static final Path MAPPINGS = Path.of("/proc/self/maps");
 
   /** The same with what each has in memory, which takes the kernel long to count. */
@@ -42,6 +45,15 @@ final class ResidentPages {
 
   /** {@code MADV_DONTNEED}. */
   private static final int NOT_NEEDED = 4;
+
+  /** The first pause while code and classes come in; each is a quarter longer than the last. */
+  private static final long SETTLING_PAUSE_MS = 100;
+
+  /** Where pauses are this long, half a minute has passed. */
+  private static final long SETTLED_PAUSE_MS = 6000;
+
+  private static final ScheduledExecutorService SETTLING =
+      Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
 
   private static @Nullable MethodHandle advise;
 
@@ -70,6 +82,22 @@ final class ResidentPages {
       seen = System.nanoTime();
     }
     unchanged.forEach(ResidentPages::drop);
+  }
+
+  /**
+   * Gives them back again and again for a while, as a peer's start and a question's first seconds
+   * bring in code and classes.
+   */
+  public static void settle() {
+    settle(SETTLING_PAUSE_MS);
+  }
+
+  private static void settle(long pauseMs) {
+    release();
+    if (pauseMs < SETTLED_PAUSE_MS) {
+      var _ =
+          SETTLING.schedule(() -> settle(pauseMs + pauseMs / 4), pauseMs, TimeUnit.MILLISECONDS);
+    }
   }
 
   private static void look() {

@@ -41,6 +41,7 @@ public final class OwnProcess {
           "-Xmn3m",
           "-XX:MinHeapFreeRatio=5",
           "-XX:MaxHeapFreeRatio=15",
+          "-XX:C1MaxInlineSize=20",
           "-Dio.grpc.netty.shaded.io.netty.allocator.type=unpooled");
 
   private static final int NO_LIMIT = -1;

@@ -180,7 +180,7 @@ public final class Authority {
                     Extension.subjectAlternativeName,
                     false,
                     CertificateRequest.name(request.site()))
-                .addExtension(MaskKey.extension(request.mask())));
+                .addExtension(CertificateRequest.mask(request.mask())));
   }
 
   /** Signs a site's request even where its key was revoked before. */

@@ -12,12 +12,14 @@ import javax.security.auth.x500.X500Principal;
 import ngd.core.InvalidInput;
 import ngd.peer.machine.Machine;
 import ngd.peer.plan.Site;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.Extensions;
 import org.bouncycastle.asn1.x509.ExtensionsGenerator;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.operator.ContentSigner;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
@@ -34,6 +36,7 @@ import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 public final class CertificateRequest {
   static final String SIGNATURE = "SHA256withECDSA";
   private static final int P256_BITS = 256;
+  private static final ASN1ObjectIdentifier MASK = new ASN1ObjectIdentifier(MaskKey.OID);
 
   private final String site;
   private final PublicKey proof;
@@ -76,7 +79,7 @@ public final class CertificateRequest {
     try {
       ExtensionsGenerator asked = new ExtensionsGenerator();
       asked.addExtension(Extension.subjectAlternativeName, false, name(site));
-      asked.addExtension(MaskKey.extension(keys.mask().getPublic()));
+      asked.addExtension(mask(keys.mask().getPublic()));
       byte[] encoded =
           new JcaPKCS10CertificationRequestBuilder(
                   new X500Principal("CN=" + site), keys.proof().getPublic())
@@ -129,7 +132,7 @@ public final class CertificateRequest {
         throw new InvalidInput("%s: its key must be on the curve P-256".formatted(file));
       }
       Extensions asked = request.getRequestedExtensions();
-      Extension mask = asked == null ? null : asked.getExtension(MaskKey.oid());
+      Extension mask = asked == null ? null : asked.getExtension(MASK);
       GeneralNames names =
           asked == null
               ? null
@@ -176,6 +179,15 @@ public final class CertificateRequest {
 
   PublicKey proof() {
     return proof;
+  }
+
+  /** The extension that carries a key for masks. */
+  static Extension mask(PublicKey key) {
+    try {
+      return Extension.create(MASK, false, SubjectPublicKeyInfo.getInstance(key.getEncoded()));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("a public key has an encoding", e);
+    }
   }
 
   PublicKey mask() {

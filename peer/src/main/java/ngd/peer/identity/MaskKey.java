@@ -1,6 +1,5 @@
 package ngd.peer.identity;
 
-import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PublicKey;
@@ -8,30 +7,18 @@ import java.security.cert.X509Certificate;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import ngd.core.InvalidInput;
-import org.bouncycastle.asn1.ASN1ObjectIdentifier;
-import org.bouncycastle.asn1.x509.Extension;
-import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 
-/** The public X25519 key that a certificate carries beside its own, in an extension. */
+/**
+ * The public X25519 key that a certificate carries beside its own, in an extension. A peer reads it
+ * and so needs none of Bouncy Castle's classes.
+ */
 final class MaskKey {
   /** A number of our own below the arc of UUIDs, which needs no registration. */
-  private static final String OID = "2.25.192430717206337640531470166583614837791";
+  static final String OID = "2.25.192430717206337640531470166583614837791";
 
   private static final byte OCTET_STRING = 4;
 
   private MaskKey() {}
-
-  static ASN1ObjectIdentifier oid() {
-    return new ASN1ObjectIdentifier(OID);
-  }
-
-  static Extension extension(PublicKey key) {
-    try {
-      return Extension.create(oid(), false, SubjectPublicKeyInfo.getInstance(key.getEncoded()));
-    } catch (IOException e) {
-      throw new IllegalArgumentException("a public key has an encoding", e);
-    }
-  }
 
   /** The key in the DER form of a SubjectPublicKeyInfo. */
   static PublicKey decode(String subject, byte[] encoded) {
@@ -56,7 +43,7 @@ final class MaskKey {
 
   /**
    * What the DER octet string of an extension holds. A key has 44 bytes, so that the length is one
-   * byte; read here, a peer needs none of Bouncy Castle's classes.
+   * byte.
    */
   private static byte[] octets(String subject, byte[] value) {
     if (value.length < 2 || value[0] != OCTET_STRING || value[1] != value.length - 2) {
