@@ -123,7 +123,7 @@ class EstimationTest {
             + " (without a penalty, leave out --penalty); got `0`",
         "--response gaussian --penalty lasso --lambda-ratio 2 | lambda ratio: must lie above 0 and"
             + " below 1; got 2.0",
-        "--response gaussian --penalty lasso --folds 2 | folds: must be 0, for none, or at least 3;"
+        "--response gaussian --penalty lasso --folds 2 | folds: must be 0, for none, or lie in [3, 32767];"
             + " got 2",
         "--response gaussian --penalty lasso --folds 5000 | folds: must be so few that each has"
             + " rows",

@@ -1,6 +1,7 @@
 package ngd.core.data;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -28,6 +29,7 @@ final class FiledRows {
   private final List<List<Place>> places;
   private final List<FeatureMap> maps;
   private final List<TimeChange> changes;
+  private final List<RowFactors> factors;
   private final Queue<Room> free;
 
   private FiledRows(
@@ -37,6 +39,7 @@ final class FiledRows {
       List<List<Place>> places,
       List<FeatureMap> maps,
       List<TimeChange> changes,
+      List<RowFactors> factors,
       Queue<Room> free) {
     this.file = file;
     this.features = features;
@@ -44,6 +47,7 @@ final class FiledRows {
     this.places = places;
     this.maps = List.copyOf(maps);
     this.changes = List.copyOf(changes);
+    this.factors = List.copyOf(factors);
     this.free = free;
   }
 
@@ -53,6 +57,7 @@ final class FiledRows {
         features,
         blockRows,
         new ArrayList<>(),
+        List.of(),
         List.of(),
         List.of(),
         new ConcurrentLinkedQueue<Room>());
@@ -98,20 +103,29 @@ final class FiledRows {
   FiledRows mapped(FeatureMap map) {
     List<FeatureMap> more = new ArrayList<>(maps);
     more.add(map);
-    return new FiledRows(file, features, blockRows, places, more, changes, free);
+    return new FiledRows(file, features, blockRows, places, more, changes, factors, free);
   }
 
   /** The same rows at other times. */
   FiledRows retimed(TimeChange change) {
     List<TimeChange> more = new ArrayList<>(changes);
     more.add(change);
-    return new FiledRows(file, features, blockRows, places, maps, more, free);
+    return new FiledRows(file, features, blockRows, places, maps, more, factors, free);
+  }
+
+  /** The same rows with other weights. */
+  FiledRows weighted(RowFactors further) {
+    List<RowFactors> more = new ArrayList<>(factors);
+    more.add(further);
+    return new FiledRows(file, features, blockRows, places, maps, changes, more, free);
   }
 
   /** One client's alone. */
   FiledRows only(int client) {
+    List<RowFactors> own =
+        factors.stream().<RowFactors>map(all -> (_, row) -> all.of(client, row)).toList();
     return new FiledRows(
-        file, features, blockRows, List.of(places.get(client)), maps, changes, free);
+        file, features, blockRows, List.of(places.get(client)), maps, changes, own, free);
   }
 
   /** Numbers of rows in the same file, to be put in their order. */
@@ -124,13 +138,14 @@ final class FiledRows {
     Room known = free.poll();
     Room room = known == null ? new Room(features, blockRows) : known;
     try {
-      return function.apply(read(client, places.get(client).get(block), rows, room));
+      return function.apply(read(client, block, rows, room));
     } finally {
       free.add(room);
     }
   }
 
-  private Shard read(int client, Place place, int rows, Room room) {
+  private Shard read(int client, int block, int rows, Room room) {
+    Place place = places.get(client).get(block);
     int padded = Shard.padded(rows);
     int numbers = Kernels.columns(features) * padded;
     long at = place.at;
@@ -145,6 +160,13 @@ final class FiledRows {
     if (place.weights) {
       file.read(at, room.weights(), 0, padded);
       at += padded;
+    } else if (!factors.isEmpty()) {
+      Arrays.fill(room.weights(), 1);
+    }
+    for (RowFactors further : factors) {
+      for (int i = 0; i < rows; i++) {
+        room.weights()[i] *= further.of(client, block * blockRows + i);
+      }
     }
     RiskTime[] times = place.times ? times(at, rows, room) : null;
     for (FeatureMap map : maps) {
@@ -156,7 +178,7 @@ final class FiledRows {
         room.y,
         0,
         place.offsets ? room.offsets() : null,
-        place.weights ? room.weights() : null,
+        place.weights || !factors.isEmpty() ? room.weights() : null,
         times,
         null,
         rows,

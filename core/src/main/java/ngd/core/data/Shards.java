@@ -383,14 +383,16 @@ public final class Shards implements AutoCloseable {
   }
 
   /** The same rows, each client's weights multiplied by factors of its rows; all else is shared. */
-  public Shards weighted(double[][] factors) {
-    requireHeld("weights of rows");
+  public Shards weighted(RowFactors factors) {
+    if (file != null) {
+      return new Shards(features, rows, blockRows, file.weighted(factors), x, this);
+    }
     Shards weighted = new Shards(features, rows, blockRows, null, x, this);
     double[] changed = new double[y.length];
     for (int m = 0; m < rows.length; m++) {
       for (int i = 0; i < rows[m]; i++) {
         int at = yOffsets[m] + i;
-        changed[at] = (weights == null ? 1 : weights[at]) * factors[m][i];
+        changed[at] = (weights == null ? 1 : weights[at]) * factors.of(m, i);
       }
     }
     weighted.weights = changed;

@@ -1,11 +1,8 @@
 package ngd.core.inference;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntToDoubleFunction;
-import java.util.stream.IntStream;
-import ngd.core.data.Shard;
+import ngd.core.data.Shards;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.PermutationSampler;
 
@@ -16,90 +13,83 @@ import org.apache.commons.rng.sampling.PermutationSampler;
  * rows but a fold, say of classes is of none or of enough rows (docs/privacy.md).
  */
 final class Folds {
-  /** A column of more values has no classes but zero and others. */
-  private static final int FEW_VALUES = 3;
+  /** More folds than this are not numbered. */
+  static final int MOST = Short.MAX_VALUE;
 
   /** Passes over all classes; where small ones remain after them, fewer folds are drawn. */
   private static final int MOST_PASSES = 20;
 
-  private final int[] fold;
+  private final Shards shards;
+  private final int client;
+  private final short[] fold;
   private final int folds;
   private final int fewest;
 
-  private Folds(int rows, int folds, int fewest) {
-    fold = new int[rows];
+  private Folds(Shards shards, int client, int folds, int fewest) {
+    this.shards = shards;
+    this.client = client;
+    fold = new short[shards.rows(client)];
     this.folds = folds;
     this.fewest = fewest;
   }
 
   /**
-   * The fold of every row.
+   * The fold of every row of a client.
    *
    * @param folds how many there are
    * @param fewest the rows of a class that a fold has at least, where it has any
    * @param labels whether responses are the numbers of classes, however many these are
    */
-  static int[] of(
-      Shard shard, int folds, int fewest, boolean labels, UniformRandomProvider random) {
-    int rows = shard.rows();
-    List<int[]> classes = new ArrayList<>();
-    if (fewest > 1) {
-      classes.add(new int[rows]);
-      for (int j = 0; j < shard.features(); j++) {
-        int column = j;
-        add(classes, rows, i -> shard.x(i, column));
-      }
-      if (labels) {
-        classes.add(IntStream.range(0, rows).map(i -> (int) shard.y(i)).toArray());
-      } else {
-        add(classes, rows, shard::y);
-      }
-    }
+  static short[] of(
+      Shards shards,
+      int client,
+      int folds,
+      int fewest,
+      boolean labels,
+      UniformRandomProvider random) {
+    List<RowClasses> classes = fewest > 1 ? RowClasses.of(shards, client, labels) : List.of();
     int[] names = PermutationSampler.natural(folds);
     PermutationSampler.shuffle(random, names);
-    for (int own = Math.min(folds, rows); own > 1; own = own / 2) {
-      Folds drawn = new Folds(rows, own, fewest);
+    for (int own = Math.min(folds, shards.rows(client)); own > 1; own = own / 2) {
+      Folds drawn = new Folds(shards, client, own, fewest);
       drawn.draw(random);
       if (drawn.gathered(classes)) {
-        return Arrays.stream(drawn.fold).map(f -> names[f]).toArray();
+        for (int i = 0; i < drawn.fold.length; i++) {
+          drawn.fold[i] = (short) names[drawn.fold[i]];
+        }
+        return drawn.fold;
       }
     }
-    int[] one = new int[rows];
-    Arrays.fill(one, names[0]);
+    short[] one = new short[shards.rows(client)];
+    Arrays.fill(one, (short) names[0]);
     return one;
-  }
-
-  /** Adds the class of each row, where a column has classes. */
-  private static void add(List<int[]> classes, int rows, IntToDoubleFunction column) {
-    List<Double> values =
-        IntStream.range(0, rows)
-            .mapToObj(i -> column.applyAsDouble(i) + 0.0)
-            .distinct()
-            .limit(FEW_VALUES + 1)
-            .toList();
-    boolean few = values.size() <= FEW_VALUES;
-    int[] codes = new int[rows];
-    for (int i = 0; i < rows; i++) {
-      double value = column.applyAsDouble(i) + 0.0;
-      codes[i] = few ? values.indexOf(value) : value == 0 ? 0 : 1;
-    }
-    classes.add(codes);
   }
 
   private void draw(UniformRandomProvider random) {
     int[] order = PermutationSampler.natural(fold.length);
     PermutationSampler.shuffle(random, order);
     for (int i = 0; i < order.length; i++) {
-      fold[order[i]] = i % folds;
+      fold[order[i]] = (short) (i % folds);
     }
   }
 
   /** Brings the rows of a class together where a fold has too few of them; whether that did it. */
-  private boolean gathered(List<int[]> classes) {
+  private boolean gathered(List<RowClasses> classes) {
     for (int pass = 0; pass < MOST_PASSES; pass++) {
       boolean moved = false;
-      for (int[] codes : classes) {
-        moved |= gathered(codes);
+      for (int next = 0; next < classes.size(); ) {
+        // One reading of all rows counts all columns, as rarely anything has to move.
+        List<RowClasses> open = classes.subList(next, classes.size());
+        List<int[][]> counts = RowClasses.counts(open, shards, client, fold, folds);
+        for (int c = 0; c < open.size(); c++) {
+          next++;
+          int[][] moves = moves(counts.get(c));
+          if (moves.length > 0) {
+            move(open.get(c), moves);
+            moved = true;
+            break;
+          }
+        }
       }
       if (!moved) {
         return true;
@@ -108,29 +98,39 @@ final class Folds {
     return false;
   }
 
-  private boolean gathered(int[] codes) {
-    int[][] counts = new int[Arrays.stream(codes).max().orElse(0) + 1][folds];
-    for (int i = 0; i < codes.length; i++) {
-      counts[codes[i]][fold[i]]++;
-    }
+  /**
+   * Where the rows of each class and fold go; nothing where all stay.
+   *
+   * @param counts by class and fold
+   */
+  private int[][] moves(int[][] counts) {
+    int[][] moves = new int[counts.length][];
     boolean moved = false;
     for (int code = 0; code < counts.length; code++) {
+      moves[code] = PermutationSampler.natural(folds);
       int[] own = counts[code];
       for (int from = 0; from < folds; from++) {
+        int left = from;
         int to = own[from] > 0 && own[from] < fewest ? other(own, from) : from;
         if (to != from) {
-          for (int i = 0; i < codes.length; i++) {
-            if (codes[i] == code && fold[i] == from) {
-              fold[i] = to;
-            }
-          }
+          moves[code] = Arrays.stream(moves[code]).map(at -> at == left ? to : at).toArray();
           own[to] += own[from];
           own[from] = 0;
           moved = true;
         }
       }
     }
-    return moved;
+    return moved ? moves : new int[0][];
+  }
+
+  private void move(RowClasses classes, int[][] moves) {
+    shards.forEach(
+        client,
+        (block, first) -> {
+          for (int i = 0; i < block.rows(); i++) {
+            fold[first + i] = (short) moves[classes.of(block, i)][fold[first + i]];
+          }
+        });
   }
 
   /** The fold that takes up too few rows: the fullest of those that lack some, or the emptiest. */

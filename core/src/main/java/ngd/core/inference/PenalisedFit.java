@@ -86,8 +86,9 @@ public record PenalisedFit(PooledFit pooled, Settings settings) {
         throw new InvalidInput(
             "lambda ratio: must lie above 0 and below 1; got " + ratio.getAsDouble());
       }
-      if (folds != 0 && folds < 3) {
-        throw new InvalidInput("folds: must be 0, for none, or at least 3; got " + folds);
+      if (folds != 0 && (folds < 3 || folds > Folds.MOST)) {
+        throw new InvalidInput(
+            "folds: must be 0, for none, or lie in [3, %d]; got %d".formatted(Folds.MOST, folds));
       }
     }
   }

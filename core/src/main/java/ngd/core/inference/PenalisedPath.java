@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.Collectors;
@@ -147,11 +146,11 @@ final class PenalisedPath {
     int folds = fit.settings().folds();
     if (folds > 0) {
       requireAllowed(world, drawing, folds);
-      double[][] drawn = drawn(world, drawing, folds);
+      short[][] drawn = drawn(world, drawing, folds);
       for (int k = 0; k < folds; k++) {
-        double fold = k;
-        worlds.add(part(drawn, f -> f == fold ? 0 : 1));
-        this.folds.add(likelihood(part(drawn, f -> f == fold ? 1 : 0)));
+        int fold = k;
+        worlds.add(all.world().weighted((m, row) -> drawn[m][row] == fold ? 0 : 1));
+        this.folds.add(likelihood(all.world().weighted((m, row) -> drawn[m][row] == fold ? 1 : 0)));
       }
     }
     describe(worlds);
@@ -179,15 +178,6 @@ final class PenalisedPath {
     }
   }
 
-  /** The rows, each with the weight that its fold has. */
-  private World part(double[][] drawn, DoubleUnaryOperator weight) {
-    return all.world()
-        .weighted(
-            Arrays.stream(drawn)
-                .map(rows -> DoubleStream.of(rows).map(weight).toArray())
-                .toArray(double[][]::new));
-  }
-
   /**
    * Sites whose rules protect rows draw ten folds, the same in every question, or put every two of
    * them together: sums over ever new folds could be solved for single rows.
@@ -203,26 +193,22 @@ final class PenalisedPath {
   }
 
   /** The folds of the rows of the clients here; they do not leave their clients. */
-  private double[][] drawn(World world, PenalisedFit.Drawing drawing, int folds) {
-    double[][] drawn = new double[world.rows()][];
+  private short[][] drawn(World world, PenalisedFit.Drawing drawing, int folds) {
+    short[][] drawn = new short[world.rows()][];
+    Streams streams = drawing.protective() ? SAME : drawing.streams();
     for (int m = 0; m < drawn.length; m++) {
       long client = (long) drawing.first() + m;
-      Streams streams = drawing.protective() ? SAME : drawing.streams();
-      int parts = drawing.protective() ? FIXED : folds;
       drawn[m] =
-          world.sums(
+          Folds.of(
+              world.shards(),
               m,
-              shard ->
-                  Arrays.stream(
-                          Folds.of(
-                              shard,
-                              parts,
-                              drawing.fewest(),
-                              classes > 1,
-                              streams.stream(Streams.Purpose.FOLDS, client)))
-                      .map(part -> part % folds)
-                      .asDoubleStream()
-                      .toArray());
+              drawing.protective() ? FIXED : folds,
+              drawing.fewest(),
+              classes > 1,
+              streams.stream(Streams.Purpose.FOLDS, client));
+      for (int i = 0; i < drawn[m].length; i++) {
+        drawn[m][i] %= (short) folds;
+      }
     }
     return drawn;
   }

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.function.Function;
 import ngd.core.algorithm.AddedLocal;
 import ngd.core.algorithm.AddedTerm;
+import ngd.core.data.RowFactors;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Triangular;
@@ -148,7 +149,7 @@ final class Penalty implements AddedTerm {
     }
 
     @Override
-    public ModelledLocal weighted(double[][] factors) {
+    public ModelledLocal weighted(RowFactors factors) {
       return new PenalisedLocal(plain.weighted(factors), penalty);
     }
 

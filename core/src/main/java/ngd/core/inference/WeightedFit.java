@@ -31,7 +31,9 @@ public record WeightedFit(PooledFit outcome, Estimand estimand, boolean stabilis
     double[][] factors = new double[rows.clients()][];
     Arrays.setAll(factors, weights::of);
     return outcome
-        .run(world.over(outcome.regression(), rows.weighted(factors)), progress)
+        .run(
+            world.over(outcome.regression(), rows.weighted((client, row) -> factors[client][row])),
+            progress)
         .weightedBy(weights);
   }
 }

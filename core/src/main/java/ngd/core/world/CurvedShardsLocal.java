@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import ngd.core.algorithm.Moments;
 import ngd.core.algorithm.Proximal;
 import ngd.core.algorithm.ProximalStep;
+import ngd.core.data.RowFactors;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
@@ -216,7 +217,7 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
   }
 
   @Override
-  public CurvedShardsLocal weighted(double[][] factors) {
+  public CurvedShardsLocal weighted(RowFactors factors) {
     return new CurvedShardsLocal(
         objective.loss().over(objective.shards().weighted(factors)), host, streams, firstClient);
   }

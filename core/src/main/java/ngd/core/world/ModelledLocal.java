@@ -2,6 +2,7 @@ package ngd.core.world;
 
 import java.util.function.Function;
 import ngd.core.algorithm.CurvedLocal;
+import ngd.core.data.RowFactors;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.model.CurvedLoss;
@@ -27,7 +28,7 @@ public interface ModelledLocal extends CurvedLocal {
   double[] rowSums(int client, Function<Shard, double[]> sums);
 
   /** The same data, each client's rows counting by factors of their own. */
-  ModelledLocal weighted(double[][] factors);
+  ModelledLocal weighted(RowFactors factors);
 
   @Override
   ModelledLocal in(double[] upper, double[] centre);

@@ -5,6 +5,7 @@ import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.Totals;
+import ngd.core.data.RowFactors;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.model.CurvedLoss;
@@ -111,8 +112,8 @@ public record World(int rows, Totals totals, Course course, Stages stages) {
     return with(modelled().over(loss, rows));
   }
 
-  /** The same clients, their rows counting by factors of their own, a list for each client here. */
-  public World weighted(double[][] factors) {
+  /** The same clients, their rows counting by factors of their own. */
+  public World weighted(RowFactors factors) {
     return with(modelled().weighted(factors));
   }
 

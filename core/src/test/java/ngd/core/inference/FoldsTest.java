@@ -26,8 +26,14 @@ class FoldsTest {
     return Streams.of(seed).stream(Streams.Purpose.FOLDS, client);
   }
 
+  private static int[] folds(
+      Shards rows, int fewest, boolean labels, UniformRandomProvider random) {
+    short[] folds = Folds.of(rows, 0, 10, fewest, labels, random);
+    return IntStream.range(0, folds.length).map(i -> folds[i]).toArray();
+  }
+
   /** Rows with an intercept, a number, 0/1 columns of some shares, a count, and a 0/1 response. */
-  private static Shard rows(int n, long seed) {
+  private static Shards rows(int n, long seed) {
     UniformRandomProvider random = Streams.of(seed).stream(Streams.Purpose.DATA, 0);
     double[] shares = {0.5, 0.2, 0.1, 0.05};
     double[][] x = new double[n][];
@@ -41,15 +47,16 @@ class FoldsTest {
       x[i] = row.stream().mapToDouble(value -> value).toArray();
       y[i] = random.nextDouble() < 0.3 ? 1 : 0;
     }
-    return Shards.of(new double[][][] {x}, new double[][] {y}).shard(0);
+    return Shards.of(new double[][][] {x}, new double[][] {y});
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5, 17, 60, 200, 1000})
   void of_anySite_givesEveryFoldNoneOrEnoughOfEveryClass(int n) {
     for (long seed = 1; seed <= 20; seed++) {
-      Shard shard = rows(n, seed);
-      int[] folds = Folds.of(shard, 10, 3, false, draws(seed, 0));
+      Shards rows = rows(n, seed);
+      Shard shard = rows.shard(0);
+      int[] folds = folds(rows, 3, false, draws(seed, 0));
       assertThat(folds).hasSize(n);
       assertThat(Arrays.stream(folds).allMatch(f -> f >= 0 && f < 10)).isTrue();
       for (int j : new int[] {0, 2, 3, 4, 5, 6, 7}) {
@@ -79,8 +86,9 @@ class FoldsTest {
   /** A class that has rows enough for several folds is not held out in one alone. */
   @Test
   void of_enoughRows_heldOutInManyFolds() {
-    Shard shard = rows(1000, 3);
-    int[] folds = Folds.of(shard, 10, 3, false, draws(3, 0));
+    Shards rows = rows(1000, 3);
+    Shard shard = rows.shard(0);
+    int[] folds = folds(rows, 3, false, draws(3, 0));
     assertThat(Arrays.stream(folds).distinct().count()).isEqualTo(10);
     for (int k = 0; k < 10; k++) {
       int fold = k;
@@ -101,8 +109,8 @@ class FoldsTest {
     for (long seed = 1; seed <= 20; seed++) {
       UniformRandomProvider random = Streams.of(seed).stream(Streams.Purpose.DATA, 1);
       double[] y = random.doubles(120).map(u -> Math.floor(7 * u * u)).toArray();
-      Shard shard = Shards.of(new double[1][120][1], new double[][] {y}).shard(0);
-      int[] folds = Folds.of(shard, 10, 3, true, draws(seed, 0));
+      Shards rows = Shards.of(new double[1][120][1], new double[][] {y});
+      int[] folds = folds(rows, 3, true, draws(seed, 0));
       Map<List<Integer>, Integer> counts = new HashMap<>();
       for (int i = 0; i < y.length; i++) {
         counts.merge(List.of((int) y[i], folds[i]), 1, Integer::sum);
@@ -124,8 +132,8 @@ class FoldsTest {
       String site = ",h" + (m + 1);
       int n = (int) lines.stream().filter(line -> line.endsWith(site)).count();
       if (n > 0) {
-        Shard shard = Shards.of(new double[1][n][1], new double[1][n]).shard(0);
-        Arrays.stream(Folds.of(shard, 10, 1, false, draws(1, m)))
+        Shards rows = Shards.of(new double[1][n][1], new double[1][n]);
+        Arrays.stream(folds(rows, 1, false, draws(1, m)))
             .forEach(f -> found.add(Integer.toString(f)));
       }
     }

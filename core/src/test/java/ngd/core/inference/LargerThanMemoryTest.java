@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.RandomInput;
@@ -23,6 +24,7 @@ import ngd.core.simulation.Simulation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -108,6 +110,35 @@ class LargerThanMemoryTest {
     for (int j = 0; j < whole.length; j++) {
       assertThat(filed[j]).isCloseTo(whole[j], within(1e-12));
     }
+  }
+
+  /** Also where folds bring classes of rows together, whose numbers span many blocks. */
+  @ParameterizedTest
+  @CsvSource({"gaussian-offset-weights, 1", "logit, 1", "logit, 4", "poisson-offset-weights, 3"})
+  void penalty_rowsInAFile_isThatOfRowsInMemory(String name, int fewest) {
+    SyntheticSites sites = SyntheticSites.of(name, 0);
+    String filed = penalised(sites, ShardCopies.inFile(sites.shards(), 16, folder), fewest);
+    assertThat(filed)
+        .isEqualTo(penalised(sites, ShardCopies.inBlocks(sites.shards(), 16), fewest))
+        .contains("CrossValidation[folds=5");
+  }
+
+  private static String penalised(SyntheticSites sites, Shards shards, int fewest) {
+    PenalisedFit fit =
+        new PenalisedFit(
+            PooledFit.on(NETWORK, sites.glm(), sites.terms(), PooledFit.Settings.STANDARD),
+            new PenalisedFit.Settings(
+                ElasticNet.LASSO,
+                List.of(0.1, 0.02),
+                2,
+                OptionalDouble.empty(),
+                5,
+                PenalisedFit.Choice.MIN));
+    return new Simulation(NETWORK, sites.glm().over(shards), Streams.of(1), 1)
+        .within(
+            world ->
+                fit.run(world, new PenalisedFit.Drawing(Streams.of(1), 0, fewest), FitProgress.NONE)
+                    .toString());
   }
 
   private static double[] rounds(SyntheticSites sites, Shards shards) {
