@@ -95,16 +95,22 @@ final class BothWorlds {
     Path folder = Files.createDirectory(dir.resolve("federation"));
     Map<String, Path> sites = new TreeMap<>();
     try (LocalFederation federation = LocalFederation.make(folder, plan.text(SITES), data)) {
-      for (TableAddress own : data) {
-        sites.put(own.site(), federation.site(own.site()));
-        host(own.site()).begin(sites.get(own.site()), own.location());
-      }
-      for (Map.Entry<String, Path> site : sites.entrySet()) {
-        int code = host(site.getKey()).await();
-        assertThat(code).as(Files.readString(site.getValue().resolve("log.err"))).isZero();
-      }
+      run(federation, data);
+      data.forEach(site -> sites.put(site.site(), federation.site(site.site())));
     }
     return new Answers(out, sites);
+  }
+
+  /** Runs all peers of a federation to their end, each in the process of its site. */
+  static void run(LocalFederation federation, List<TableAddress> data) throws Exception {
+    for (TableAddress own : data) {
+      host(own.site()).begin(federation.site(own.site()), own.location());
+    }
+    for (TableAddress own : data) {
+      int code = host(own.site()).await();
+      Path log = federation.site(own.site()).resolve("log.err");
+      assertThat(code).as(Files.readString(log)).isZero();
+    }
   }
 
   /** Where a site's peers run, a process for each site. */
