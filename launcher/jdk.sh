@@ -80,11 +80,14 @@ find_maven() {
 }
 
 # Runs Maven in the root on the JDK found, which then compiles as well (profile `fork` of pom.xml), without the warnings that old Maven
-# releases draw from new JDKs.
+# releases draw from new JDKs. It is over before a second compiler or several collecting threads pay for themselves; a person's own choice of a
+# collector replaces it.
 run_maven() (
   cd "$root" || exit 2
+  local brief="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+  [[ ${MAVEN_OPTS:-} == *-XX:+Use*GC* ]] && brief=${brief% *}
   export JAVA_HOME=$jdk
-  export MAVEN_OPTS="--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow ${MAVEN_OPTS:-}"
+  export MAVEN_OPTS="--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow $brief ${MAVEN_OPTS:-}"
   # NGD_MAVEN_ARGS holds several words, such as -o or -Dmaven.repo.local=DIR.
   # shellcheck disable=SC2086
   exec "$maven" -B -ntp -Dngd.warm ${NGD_MAVEN_ARGS:-} "$@"

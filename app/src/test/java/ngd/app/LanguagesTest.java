@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The R and Python packages against the program under test. Their own tests name their oracles:
  * {@code glm()} in R, least squares in plain Python. Both run at the same time.
  */
+@ExtendWith(QuickStart.class)
 class LanguagesTest {
   private static final Path REPOSITORY = Path.of("").toAbsolutePath().getParent();
   private static final int MINUTES = 15;
@@ -65,20 +67,21 @@ class LanguagesTest {
 
   /** The program under test as a file that can be run. */
   private static Path program() throws IOException {
+    List<String> command = QuickStart.command(List.of());
+    // The way to descriptor 3, as in the launcher.
+    command.add(1, "-Dngd.stderr=3");
     Path arguments =
-        Files.writeString(
+        Files.write(
             dir.resolve("arguments"),
-            "--add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED"
-                // The way to descriptor 3, as in the launcher.
-                + " --add-opens=java.base/java.io=ALL-UNNAMED"
-                + " --sun-misc-unsafe-memory-access=allow -XX:TieredStopAtLevel=1"
-                + " -XX:+UseSerialGC -Dngd.stderr=3 -cp \"%s\" ngd.app.Main%n"
-                    .formatted(System.getProperty("java.class.path").replace("\\", "\\\\")));
+            command.stream()
+                .skip(1)
+                .map(word -> "\"%s\"".formatted(word.replace("\\", "\\\\")))
+                .toList());
     return Files.setPosixFilePermissions(
         Files.writeString(
             dir.resolve("ngd"),
-            "#!/bin/sh%nexec '%s/bin/java' '@%s' \"$@\" 3>&2 2>/dev/null%n"
-                .formatted(System.getProperty("java.home"), arguments)),
+            "#!/bin/sh%nexec '%s' '@%s' \"$@\" 3>&2 2>/dev/null%n"
+                .formatted(command.getFirst(), arguments)),
         PosixFilePermissions.fromString("rwx------"));
   }
 

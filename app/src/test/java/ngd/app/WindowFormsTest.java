@@ -24,6 +24,7 @@ import ngd.peer.plan.QuestionKind;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,6 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
  * kind of answer to real peers, and runs with everything that a method takes. The oracles are the
  * files of the answers and the command line.
  */
+@ExtendWith(QuickStart.class)
 class WindowFormsTest {
   @TempDir private static Path folder;
 

@@ -12,12 +12,15 @@ import ngd.peer.wire.PeerAddress;
 
 /** A federation of real processes over mutual TLS, in one folder. */
 final class Federation implements AutoCloseable {
+  private static final AotCaches CACHES = new AotCaches(Path.of("target", "quick-start"));
+  private static final Path CACHE = CACHES.resolve("peer.aot");
+
   private final Path folder;
   private final TestFit fit;
   private final List<Process> peers = new ArrayList<>();
   private final List<PeerAddress> listening;
 
-  Federation(Path folder, TestFit fit) throws IOException {
+  Federation(Path folder, TestFit fit) throws IOException, InterruptedException {
     this(folder, fit, "wait", AllPeers.sites(fit.clients()), AllPeers.sites(0));
   }
 
@@ -31,10 +34,20 @@ final class Federation implements AutoCloseable {
       String policy,
       List<PeerAddress> dialled,
       List<PeerAddress> listening)
-      throws IOException {
+      throws IOException, InterruptedException {
     this.folder = folder;
     this.fit = fit;
     this.listening = listening.isEmpty() ? dialled : listening;
+    write(folder, fit, policy, dialled);
+    makeCache();
+    for (int m = 0; m < fit.clients(); m++) {
+      peers.add(start(m));
+    }
+  }
+
+  /** Writes what all peers read. */
+  static void write(Path folder, TestFit fit, String policy, List<PeerAddress> dialled)
+      throws IOException {
     TestAuthority authority = new TestAuthority("authority");
     List<String> lines =
         new ArrayList<>(
@@ -50,28 +63,36 @@ final class Federation implements AutoCloseable {
       authority.write(site.name(), folder.resolve(site.name() + ".p12"));
     }
     Files.write(folder.resolve("federation"), lines);
-    for (int m = 0; m < fit.clients(); m++) {
-      peers.add(start(m));
-    }
   }
 
   private Process start(int m) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--add-modules=jdk.incubator.vector",
-            "--enable-native-access=ALL-UNNAMED",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xmx256m",
-            "-Dngd.test.port=" + listening.get(m).port(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            "ngd.peer.PeerMain",
-            folder.toString(),
-            "" + m)
+    List<String> command = new ArrayList<>(program());
+    command.addAll(1, AotCaches.use(CACHE));
+    command.add(1, "-Dngd.test.port=" + listening.get(m).port());
+    command.addAll(List.of(PeerMain.class.getName(), folder.toString(), "" + m));
+    return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(new File(folder.toFile(), "log-" + m)))
         .start();
+  }
+
+  /** Java as sites start it for a peer, up to the main class. */
+  private static List<String> program() {
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "--enable-native-access=ALL-UNNAMED",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-Dngd.kernels=scalar",
+        "-Xmx256m",
+        "-cp",
+        CACHES.classPath());
+  }
+
+  private static synchronized void makeCache() throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(program());
+    command.addAll(List.of(PeerWarmUp.class.getName(), CACHES.work().toString()));
+    CACHES.make(List.of(new AotCaches.Training(CACHE, command)));
   }
 
   /** Ends a peer as a power cut would, and starts it again. */

@@ -45,8 +45,11 @@ final class PeerMain {
   }
 
   public static void main(String[] arguments) throws Exception {
-    Path folder = Path.of(arguments[0]);
-    int self = Integer.parseInt(arguments[1]);
+    run(Path.of(arguments[0]), Integer.parseInt(arguments[1]));
+    System.exit(0);
+  }
+
+  static void run(Path folder, int self) throws Exception {
     Shared files = Shared.read(folder);
     int port = Integer.getInteger("ngd.test.port", files.sites().get(self).port());
     List<PeerAddress> sites = new ArrayList<>(files.sites());
@@ -76,7 +79,6 @@ final class PeerMain {
       Files.writeString(folder.resolve("theta-" + self + ".new"), words);
       Files.move(folder.resolve("theta-" + self + ".new"), result, StandardCopyOption.ATOMIC_MOVE);
     }
-    System.exit(0);
   }
 
   /** Every term before it is sent, with its call: what a mask of that call would hide. */

@@ -21,6 +21,14 @@ import java.util.stream.Stream;
 public final class OwnProcess {
   private static final String CACHE = "-XX:AOTCache=";
 
+  /**
+   * System properties that name the class path of own processes, and the cache that fits it, where
+   * they are not this process's: no cache fits folders of classes, with which tests run.
+   */
+  public static final String CLASS_PATH_PROPERTY = "ngd.process.classpath";
+
+  public static final String CACHE_PROPERTY = "ngd.process.cache";
+
   /** What makes starts quick, where the launcher found it. */
   private static final List<String> GIVEN =
       List.of(CACHE, "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=");
@@ -118,6 +126,11 @@ public final class OwnProcess {
   }
 
   private static Stream<String> given() {
+    String cache = System.getProperty(CACHE_PROPERTY);
+    if (cache != null) {
+      return Stream.of(
+          CACHE + cache, "-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
+    }
     return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(word -> GIVEN.stream().anyMatch(word::startsWith));
   }
@@ -146,7 +159,8 @@ public final class OwnProcess {
             "--sun-misc-unsafe-memory-access=allow"));
     command.addAll(options);
     command.addAll(cache);
-    Stream.of("-cp", System.getProperty("java.class.path"), RootCommand.MAIN).forEach(command::add);
+    String classes = System.getProperty(CLASS_PATH_PROPERTY, System.getProperty("java.class.path"));
+    Stream.of("-cp", classes, RootCommand.MAIN).forEach(command::add);
     command.addAll(words);
     return command;
   }

@@ -9,13 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import ngd.app.QuickStart;
 import ngd.core.data.TableAddress;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real peer that is started again in the middle of a run must find the data it began with. */
+@ExtendWith(QuickStart.class)
 class ChangedDataTest {
   private static final long PATIENCE_S = 120;
   private static final int ROUNDS = 6000;

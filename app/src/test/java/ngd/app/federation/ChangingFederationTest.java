@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import ngd.app.Command;
+import ngd.app.QuickStart;
 import ngd.core.data.TableAddress;
 import ngd.peer.bench.FreePorts;
 import ngd.peer.identity.Authority;
@@ -23,6 +24,7 @@ import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
     named = "ngd.questions",
     matches = "\\d+",
     disabledReason = "some twenty seconds of real processes; CONTRIBUTING.md")
+@ExtendWith(QuickStart.class)
 class ChangingFederationTest {
   private static final String QUESTION = "y ~ smoker + sex";
   private static final String DICTIONARY = "smoker: boolean\nsex: {levels: [m, f]}\n";

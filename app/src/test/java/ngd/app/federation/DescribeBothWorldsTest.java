@@ -8,16 +8,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import ngd.app.Command;
+import ngd.app.QuickStart;
 import ngd.core.data.TableAddress;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tables of a description, asked of real peers with the rules and the memory that they have by
  * default. Oracle: the rehearsal, the same bits.
  */
+@ExtendWith(QuickStart.class)
 class DescribeBothWorldsTest {
   private static final List<Site> SITES =
       List.of(new Site("a", "h.example.org", 7), new Site("b", "2.h.example.org", 7));

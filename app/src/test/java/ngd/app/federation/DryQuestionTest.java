@@ -8,15 +8,18 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
+import ngd.app.QuickStart;
 import ngd.peer.SiteAnswer;
 import ngd.peer.identity.Kit;
 import ngd.peer.identity.PeerIdentity;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Oracle: the member's folder before and after. */
+@ExtendWith(QuickStart.class)
 class DryQuestionTest {
   @TempDir Path dir;
 

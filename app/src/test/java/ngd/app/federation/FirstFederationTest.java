@@ -15,16 +15,18 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import ngd.app.Command;
-import ngd.app.terminal.RootCommand;
+import ngd.app.QuickStart;
 import ngd.peer.bench.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Follows docs/first-federation.md with the page's own commands, three people in three folders;
  * only names of machines are replaced. The oracle is the fit of all three tables.
  */
+@ExtendWith(QuickStart.class)
 class FirstFederationTest {
   private static final Pattern BLOCK = Pattern.compile("(?s)```\n# (\\w+)[^\n]*\n(.*?)```");
   private static final Pattern WORDS = Pattern.compile("\n  ([a-z]{5}(?:-[a-z]{5}){5})\n");
@@ -80,19 +82,7 @@ class FirstFederationTest {
   }
 
   private Process start(Step step, int number) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "--add-modules=jdk.incubator.vector",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            RootCommand.MAIN));
-    command.addAll(step.words().subList(1, step.words().size()));
+    List<String> command = QuickStart.command(step.words().subList(1, step.words().size()));
     Process process =
         new ProcessBuilder(command)
             .directory(folder(step.who()).toFile())

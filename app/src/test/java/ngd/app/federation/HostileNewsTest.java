@@ -20,6 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import ngd.app.Command;
+import ngd.app.QuickStart;
 import ngd.core.data.TableAddress;
 import ngd.core.file.Sha256;
 import ngd.peer.SiteRun;
@@ -36,6 +37,7 @@ import ngd.peer.wire.TlsTransport;
 import ngd.peer.wire.proto.Signed;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -43,6 +45,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A site that turned against the others: under its own key, over mutual TLS, it tells real peers
  * questions that nobody asked. Oracle: what these say in their logs, and that they answer nothing.
  */
+@ExtendWith(QuickStart.class)
 class HostileNewsTest {
   private static final List<String> LINES = List.of("formula: y ~ x", "family: gaussian");
 

@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import ngd.app.Command;
+import ngd.app.QuickStart;
 import ngd.app.SiteTables;
 import ngd.peer.identity.Authority;
 import ngd.peer.identity.CertificateRequest;
@@ -24,10 +25,12 @@ import ngd.peer.plan.Site;
 import ngd.peer.plan.WrittenPlan;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Real peer processes, started by the real commands; the oracle of numbers is the simulator. */
+@ExtendWith(QuickStart.class)
 class PeerProcessTest {
   private static final int ROUNDS = 600;
   private static final long PATIENCE_S = 120;

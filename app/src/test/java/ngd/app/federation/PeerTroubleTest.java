@@ -20,6 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import ngd.app.Command;
+import ngd.app.QuickStart;
 import ngd.app.SiteTables;
 import ngd.core.algorithm.Algorithms;
 import ngd.core.network.Network;
@@ -34,6 +35,7 @@ import ngd.peer.plan.Site;
 import ngd.peer.plan.WrittenPlan;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -46,6 +48,7 @@ import tools.jackson.databind.JsonNode;
  * <p>With {@code -Dngd.processes=all} more policies and methods, and a rehearsal: some fifty
  * seconds of processor time more.
  */
+@ExtendWith(QuickStart.class)
 class PeerTroubleTest {
   private static final long PATIENCE_S = 120;
   private static final boolean ALL = System.getProperty("ngd.processes", "").equals("all");

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import ngd.app.Command;
+import ngd.app.QuickStart;
 import ngd.app.SiteTables;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.OwnProcess;
@@ -32,6 +33,7 @@ import ngd.studies.engine.PartFailed;
 import ngd.studies.engine.PartProcess;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -40,6 +42,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A rehearsal in two parts, each a process with peers of its own that meets the other one, as on
  * two machines of a cluster. The oracle of numbers is the simulator.
  */
+@ExtendWith(QuickStart.class)
 class RehearsalOnMachinesTest {
   private static final int ROUNDS = 600;
 

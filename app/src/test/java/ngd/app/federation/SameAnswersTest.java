@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import ngd.app.Command;
+import ngd.app.QuickStart;
 import ngd.core.data.TableAddress;
 import ngd.peer.plan.PlanTemplate;
 import ngd.peer.plan.Site;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,9 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
  * The same question, asked of a rehearsal in one process and of real peers: the same files, keys
  * and bits. Oracle: the rehearsal.
  */
+@ExtendWith(QuickStart.class)
 class SameAnswersTest {
-  private static final long PATIENCE_S = 120;
-
   @TempDir Path dir;
   private final List<TableAddress> data = new ArrayList<>();
 
@@ -85,10 +86,7 @@ class SameAnswersTest {
     }
     Path folder = Files.createDirectory(dir.resolve("federation"));
     LocalFederation federation = LocalFederation.make(folder, plan.text(SITES), data);
-    federation.start();
-    while (!federation.ended(50)) {
-      assertThat(federation.seconds()).isLessThan(PATIENCE_S);
-    }
+    BothWorlds.run(federation, data);
     return federation;
   }
 

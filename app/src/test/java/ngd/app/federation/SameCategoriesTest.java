@@ -3,6 +3,8 @@ package ngd.app.federation;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import ngd.app.QuickStart;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Responses with more than two levels, asked of a rehearsal and of real peers: the same bits.
  * Oracle: the rehearsal.
  */
+@ExtendWith(QuickStart.class)
 class SameCategoriesTest {
   @TempDir Path dir;
 

@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import ngd.app.QuickStart;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,6 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  * numbers that nobody else knows, so that peers agree with each other to the bit, and with the
  * rehearsal on all that is not drawn; what is, within its error. Oracle: the rehearsal.
  */
+@ExtendWith(QuickStart.class)
 class SameImputationTest {
   @TempDir Path dir;
 

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import ngd.app.QuickStart;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Losses that are no families', asked of a rehearsal and of real peers: the same bits. Oracle: the
  * rehearsal.
  */
+@ExtendWith(QuickStart.class)
 class SameLossesTest {
   @TempDir Path dir;
 

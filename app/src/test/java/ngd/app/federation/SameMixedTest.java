@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
+import ngd.app.QuickStart;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Models with random terms, asked of a rehearsal and of real peers: the same bits. Oracle: the
  * rehearsal.
  */
+@ExtendWith(QuickStart.class)
 class SameMixedTest {
   @TempDir Path dir;
 

@@ -2,6 +2,8 @@ package ngd.app.federation;
 
 import java.nio.file.Path;
 import java.util.Map;
+import ngd.app.QuickStart;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -10,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A path of penalised estimates with its cross-validation, asked of a rehearsal and of real peers:
  * the same bits. Oracle: the rehearsal.
  */
+@ExtendWith(QuickStart.class)
 class SamePenaltyTest {
   @TempDir Path dir;
 

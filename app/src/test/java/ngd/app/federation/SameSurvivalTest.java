@@ -3,6 +3,8 @@ package ngd.app.federation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import ngd.app.QuickStart;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Cox models and survival curves, asked of a rehearsal and of real peers: the same bits. Oracle:
  * the rehearsal.
  */
+@ExtendWith(QuickStart.class)
 class SameSurvivalTest {
   @TempDir Path dir;
 

@@ -2,13 +2,16 @@ package ngd.app.federation;
 
 import java.nio.file.Path;
 import java.util.Map;
+import ngd.app.QuickStart;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Outcomes weighted by a treatment's probability, asked of a rehearsal and of real peers: the same
  * bits. Oracle: the rehearsal.
  */
+@ExtendWith(QuickStart.class)
 class SameWeightingTest {
   @TempDir Path dir;
 

@@ -17,6 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import ngd.app.Command;
+import ngd.app.QuickStart;
 import ngd.core.InvalidInput;
 import ngd.core.data.TableAddress;
 import ngd.core.formula.Dictionary;
@@ -30,6 +31,7 @@ import ngd.peer.standing.Statement;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +44,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Questions to three sites and an analyst without data, real processes over mutual TLS. The oracle
  * is the rehearsal of the same question, {@code ngd fit --site …}.
  */
+@ExtendWith(QuickStart.class)
 class StandingFederationTest {
   private static final List<String> SITES = List.of("a", "b", "c");
 

@@ -8,40 +8,39 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import ngd.app.terminal.RootCommand;
+import ngd.app.QuickStart;
+import ngd.app.terminal.OwnProcess;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real process that a person stops with Ctrl-C. */
+@ExtendWith(QuickStart.class)
 class InterruptedFitTest {
   @Test
   void fit_interrupted_saysHowFarItCameAndWritesNothing(@TempDir Path folder) throws Exception {
     Path out = folder.resolve("run");
     List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--add-modules=jdk.incubator.vector",
-            "-Dngd.terminal=true",
-            "-cp",
-            System.getProperty("java.class.path"),
-            RootCommand.MAIN,
-            "fit",
-            "--simulate",
-            "linear",
-            "--rows",
-            "20000",
-            "--clients",
-            "200",
-            "--network",
-            "ring:1",
-            "--alpha",
-            "0.001",
-            "--rounds",
-            "100000000",
-            "--trace-every",
-            "1000",
-            "--out",
-            out.toString());
+        OwnProcess.command(
+            List.of("-XX:+UseSerialGC", "-Dngd.terminal=true"),
+            List.of(
+                "fit",
+                "--simulate",
+                "linear",
+                "--rows",
+                "20000",
+                "--clients",
+                "200",
+                "--network",
+                "ring:1",
+                "--alpha",
+                "0.001",
+                "--rounds",
+                "100000000",
+                "--trace-every",
+                "1000",
+                "--out",
+                out.toString()));
     Process process = new ProcessBuilder(command).start();
     try (BufferedReader err =
         new BufferedReader(
