@@ -84,10 +84,8 @@ make_caches() {
 
 # Makes the cache $3 from what commands $4 need, under the options that follow.
 train() {
-  local warm=(-cp "$2/ngd-app.jar" ngd.app.WarmUp "$2/warm-up-$4")
-  { [[ $4 == fits ]] || "$1" "${flags[@]}" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 "${warm[@]}" federations; } &&
-    "$1" "${@:5}" "${flags[@]}" -XX:AOTCacheOutput="$2/$3" -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
-      "${warm[@]}" "$4" || rm -f "$2/$3"
+  "$1" "${@:5}" "${flags[@]}" -XX:AOTCacheOutput="$2/$3" -XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining \
+    -cp "$2/ngd-app.jar" ngd.app.WarmUp "$2/warm-up-$4" "$4" || rm -f "$2/$3"
   rm -rf "$2/warm-up-$4"
 }
 

@@ -15,6 +15,7 @@ import ngd.app.terminal.CommandLog;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.OwnProcess;
+import ngd.app.terminal.RootCommand;
 
 /**
  * A few typical commands, run once after a build and thrown away: the JVM notes which classes they
@@ -54,22 +55,25 @@ final class WarmUp {
   private static final String REFUSED_FIT = "fit --formula y~nothing --network complete";
 
   private static final int ROWS = 60;
+  private static final String FEDERATIONS = "federations";
+  private static final List<String> BRIEF = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
   private WarmUp() {}
 
   /**
    * @param args a folder for what is written; and what is needed: {@code all} commands, {@code
-   *     fits} where pooled fits are enough, {@code peers} for those that run. All commands and
-   *     peers need what {@code federations} has made in the folder
+   *     fits} where pooled fits are enough, {@code peers} for those that run; or {@code
+   *     federations}, which makes what the last two look into
    */
   public static void main(String[] args) throws Exception {
     Locale.setDefault(Locale.ROOT);
     CommandLog.install();
     Path folder = Files.createDirectories(Path.of(args[0]));
     switch (args[1]) {
-      case "federations" -> PeerWarmUp.make(folder);
+      case FEDERATIONS -> PeerWarmUp.make(folder);
       case "fits" -> fits(folder);
       case "peers" -> {
+        federations(folder);
         all(PEER);
         refused(REFUSED.getLast());
         PeerWarmUp.rounds(folder, WarmUp::run);
@@ -77,6 +81,7 @@ final class WarmUp {
         PeerWarmUp.standing(folder, WarmUp::runElsewhere);
       }
       default -> {
+        federations(folder);
         all(COMMANDS);
         all(PEER);
         REFUSED.forEach(WarmUp::refused);
@@ -122,15 +127,25 @@ final class WarmUp {
     run(command, Exit.DONE);
   }
 
-  private static void runElsewhere(List<String> command) {
+  private static void runElsewhere(List<String> words) {
+    start(OwnProcess.command(BRIEF, words));
+  }
+
+  private static void federations(Path folder) {
+    List<String> command =
+        new ArrayList<>(OwnProcess.command(BRIEF, List.of(folder.toString(), FEDERATIONS)));
+    command.set(command.indexOf(RootCommand.MAIN), WarmUp.class.getName());
+    start(command);
+  }
+
+  private static void start(List<String> command) {
     try {
-      int code =
-          new ProcessBuilder(OwnProcess.command(List.of(), command))
+      Process process =
+          new ProcessBuilder(command)
               .inheritIO()
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor();
-      requireCode(command, Exit.DONE, code, "");
+              .start();
+      requireCode(command, Exit.DONE, process.waitFor(), "");
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -19,7 +19,6 @@ class WarmUpTest {
   void main_allCommands_endAsTheyShould() throws Exception {
     Locale before = Locale.getDefault();
     try {
-      WarmUp.main(new String[] {folder.toString(), "federations"});
       WarmUp.main(new String[] {folder.toString(), "all"});
     } finally {
       Locale.setDefault(before);
