@@ -129,16 +129,17 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   void products(double[] a, double[] b, double[] less, double[] out, int stride, int from, int to);
 
   /**
-   * Row m of out from its number outFrom[m] on: {@code width} numbers of row m of in from its
-   * number inFrom[m] on.
+   * Row m of out from its number {@code outColumn} on: the first {@code width} numbers of row m of
+   * in. With segments its place in out or in is that many times {@code width} further on.
    */
   void copy(
       double[] in,
       int inStride,
-      int[] inFrom,
+      int @Nullable [] inSegments,
       double[] out,
       int outStride,
-      int[] outFrom,
+      int outColumn,
+      int @Nullable [] outSegments,
       int width,
       int from,
       int to);

@@ -311,16 +311,17 @@ final class VectorKernels implements Kernels {
   public void copy(
       double[] in,
       int inStride,
-      int[] inFrom,
+      int @Nullable [] inSegments,
       double[] out,
       int outStride,
-      int[] outFrom,
+      int outColumn,
+      int @Nullable [] outSegments,
       int width,
       int from,
       int to) {
     for (int m = from; m < to; m++) {
-      int source = m * inStride + inFrom[m];
-      int target = m * outStride + outFrom[m];
+      int source = m * inStride + (inSegments == null ? 0 : inSegments[m] * width);
+      int target = m * outStride + outColumn + (outSegments == null ? 0 : outSegments[m] * width);
       int j = 0;
       for (; j + WIDTH <= width; j += WIDTH) {
         DoubleVector.fromArray(SPECIES, in, source + j).intoArray(out, target + j);

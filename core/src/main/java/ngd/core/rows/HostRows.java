@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import ngd.core.linalg.ExactTotals;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.SymmetricMatrix;
+import org.jspecify.annotations.Nullable;
 
 /** Rows in an array of this process, each padded by zeros to a multiple of the kernels' lanes. */
 public final class HostRows implements Rows {
@@ -188,7 +189,7 @@ public final class HostRows implements Rows {
     HostRows out = host.block(rows, width + others.stream().mapToInt(Rows::width).sum());
     int at = 0;
     for (Rows part : Stream.concat(Stream.of(this), others.stream()).toList()) {
-      in(part).copyInto(out, everyRow(0), everyRow(at), part.width());
+      in(part).copyInto(out, null, at, null, part.width());
       at += part.width();
     }
     return out;
@@ -197,7 +198,7 @@ public final class HostRows implements Rows {
   @Override
   public HostRows segment(int[] which, int wide) {
     HostRows out = host.block(rows, wide);
-    copyInto(out, starts(which, wide), everyRow(0), wide);
+    copyInto(out, which, 0, null, wide);
     return out;
   }
 
@@ -205,31 +206,32 @@ public final class HostRows implements Rows {
   public HostRows withSegment(int[] which, Rows parts) {
     HostRows out = host.block(rows, width);
     System.arraycopy(values, 0, out.values, 0, values.length);
-    in(parts).copyInto(out, everyRow(0), starts(which, parts.width()), parts.width());
+    in(parts).copyInto(out, null, 0, which, parts.width());
     return out;
   }
 
-  /** Copies this many numbers of each row, from one column of it to one column of the other. */
-  private void copyInto(HostRows out, int[] column, int[] outColumn, int wide) {
+  /** Copies this many numbers of each row: see {@link Kernels#copy}. */
+  private void copyInto(
+      HostRows out,
+      int @Nullable [] segments,
+      int outColumn,
+      int @Nullable [] outSegments,
+      int wide) {
     filled(
         out,
         (from, to) ->
             host.kernels()
-                .copy(values, stride, column, out.values, out.stride, outColumn, wide, from, to));
-  }
-
-  private int[] everyRow(int column) {
-    int[] columns = new int[rows];
-    Arrays.fill(columns, column);
-    return columns;
-  }
-
-  private static int[] starts(int[] which, int wide) {
-    int[] columns = new int[which.length];
-    for (int m = 0; m < which.length; m++) {
-      columns[m] = which[m] * wide;
-    }
-    return columns;
+                .copy(
+                    values,
+                    stride,
+                    segments,
+                    out.values,
+                    out.stride,
+                    outColumn,
+                    outSegments,
+                    wide,
+                    from,
+                    to));
   }
 
   @Override

@@ -181,9 +181,13 @@ final class KernelCases {
     kernels.plusEach(a, new double[] {2, -0.5, 1e-300, 1}, b, each, stride, 1, 3);
     sink.accept("plusEach %s, p = %d".formatted(values, p), each);
     for (int width : new int[] {1, p / 2, p}) {
-      double[] copied = marked(clients * (stride + 8));
-      int[] from = {9, p - width, 0, 9};
-      kernels.copy(a, stride, from, copied, stride + 8, new int[] {0, 3, 8, 0}, width, 1, 3);
+      int wide = 3 * width + 8;
+      int[] last = {9, width == 0 ? 0 : stride / width - 1, 0, 9};
+      double[] copied = marked(clients * wide);
+      kernels.copy(a, stride, last, copied, wide, 3, new int[] {9, 0, 2, 9}, width, 1, 3);
+      sink.accept(
+          "copy in place of segments of %d, %s, p = %d".formatted(width, values, p), copied);
+      kernels.copy(b, stride, null, copied, wide, 8, null, width, 1, 3);
       sink.accept("copy in place of %d, %s, p = %d".formatted(width, values, p), copied);
     }
     if (values != Values.PREDICTORS_1E300) {
