@@ -38,13 +38,29 @@ public final class Host implements Place {
       HostRows candidate = free.get(i);
       if (candidate.rows() == rows && candidate.width() == width) {
         free.remove(i);
-        inUse.add(candidate);
-        return candidate;
+        return used(candidate);
       }
     }
-    HostRows fresh = new HostRows(this, rows, width);
-    inUse.add(fresh);
-    return fresh;
+    return used(new HostRows(this, rows, width));
+  }
+
+  private HostRows used(HostRows block) {
+    block.use();
+    inUse.add(block);
+    return block;
+  }
+
+  /** Hands out just this block, if it is free and has not been handed out since that use. */
+  @SuppressWarnings("ReferenceEquality") // This block, not an equal one.
+  boolean retake(HostRows block, int uses) {
+    for (int i = free.size() - 1; i >= 0 && block.uses() == uses; i--) {
+      if (free.get(i) == block) {
+        free.remove(i);
+        used(block);
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A block of zeros. */
@@ -79,6 +95,7 @@ public final class Host implements Place {
   @Override
   public void write(Rows block, int row, double[] values) {
     HostRows here = HostRows.in(block);
+    here.written();
     System.arraycopy(values, 0, here.values(), row * here.stride(), here.width());
   }
 

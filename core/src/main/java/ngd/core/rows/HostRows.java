@@ -17,6 +17,26 @@ public final class HostRows implements Rows {
   private final int stride;
   private final double[] values;
 
+  /** How often the host has handed this block out. */
+  private int uses;
+
+  private @Nullable Origin origin;
+
+  /** What a block was made from: it is the other, as that was in this use, but for segments. */
+  private static final class Origin {
+    final HostRows block;
+    final int uses;
+    final int[] which;
+    final int wide;
+
+    Origin(HostRows block, int uses, int[] which, int wide) {
+      this.block = block;
+      this.uses = uses;
+      this.which = which;
+      this.wide = wide;
+    }
+  }
+
   HostRows(Host host, int rows, int width) {
     this.host = host;
     this.rows = rows;
@@ -31,6 +51,21 @@ public final class HostRows implements Rows {
       return here;
     }
     throw new IllegalArgumentException("rows must live in this process; got " + rows.getClass());
+  }
+
+  /** Called whenever the host hands this block out: what it holds is of no meaning any more. */
+  void use() {
+    uses++;
+    origin = null;
+  }
+
+  int uses() {
+    return uses;
+  }
+
+  /** Called when numbers of it change where they stand. */
+  void written() {
+    origin = null;
   }
 
   @Override
@@ -202,11 +237,25 @@ public final class HostRows implements Rows {
     return out;
   }
 
+  /**
+   * Most of a row stays as it is. So the block that this one was made from is taken again where
+   * nobody needs or has written it since: it lacks two segments of each row and no more.
+   */
   @Override
   public HostRows withSegment(int[] which, Rows parts) {
-    HostRows out = host.block(rows, width);
-    System.arraycopy(values, 0, out.values, 0, values.length);
-    in(parts).copyInto(out, null, 0, which, parts.width());
+    HostRows b = in(parts);
+    Origin known = origin;
+    origin = null;
+    HostRows out;
+    if (known != null && known.wide == b.width && host.retake(known.block, known.uses)) {
+      out = known.block;
+      copyInto(out, known.which, 0, known.which, b.width);
+    } else {
+      out = host.block(rows, width);
+      System.arraycopy(values, 0, out.values, 0, values.length);
+    }
+    b.copyInto(out, null, 0, which, b.width);
+    out.origin = new Origin(this, uses, which.clone(), b.width);
     return out;
   }
 
