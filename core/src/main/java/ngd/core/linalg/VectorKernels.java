@@ -224,6 +224,10 @@ final class VectorKernels implements Kernels {
       int stride,
       int from,
       int to) {
+    if (stride == WIDTH && WIDTH == LANES) {
+      distancesOne(offsets, heard, in, own, out, from, to);
+      return;
+    }
     double[] lanes = new double[LANES];
     for (int m = from; m < to; m++) {
       for (int e = offsets[m]; e < offsets[m + 1]; e++) {
@@ -247,6 +251,22 @@ final class VectorKernels implements Kernels {
         if (WIDTH < LANES) {
           out[e] = ScalarKernels.laneSum(lanes, 0);
         }
+      }
+    }
+  }
+
+  /** The same where a row is one vector. */
+  private static void distancesOne(
+      int[] offsets, int[] heard, double[] in, double[] own, double[] out, int from, int to) {
+    for (int m = from; m < to; m++) {
+      DoubleVector mine = DoubleVector.fromArray(SPECIES, own, m * LANES);
+      for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+        DoubleVector way = mine.sub(DoubleVector.fromArray(SPECIES, in, heard[e] * LANES));
+        DoubleVector sum = way.mul(way);
+        sum = sum.add(sum.rearrange(VectorProjections.BY4));
+        sum = sum.add(sum.rearrange(VectorProjections.BY2));
+        sum = sum.add(sum.rearrange(VectorProjections.BY1));
+        out[e] = sum.lane(0);
       }
     }
   }
@@ -283,6 +303,10 @@ final class VectorKernels implements Kernels {
   @Override
   public void products(
       double[] a, double[] b, double[] less, double[] out, int stride, int from, int to) {
+    if (stride == WIDTH && WIDTH == LANES) {
+      productsOne(a, b, less, out, from, to);
+      return;
+    }
     double[] lanes = new double[LANES];
     for (int m = from; m < to; m++) {
       for (int lane = 0; lane < LANES; lane += WIDTH) {
@@ -304,6 +328,23 @@ final class VectorKernels implements Kernels {
       if (WIDTH < LANES) {
         out[m] = ScalarKernels.laneSum(lanes, 0);
       }
+    }
+  }
+
+  /** The same where a row is one vector. */
+  private static void productsOne(
+      double[] a, double[] b, double[] less, double[] out, int from, int to) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    for (int m = from; m < to; m++) {
+      int i = m * LANES;
+      DoubleVector way =
+          DoubleVector.fromArray(SPECIES, b, i).sub(DoubleVector.fromArray(SPECIES, less, i));
+      // With zero, so that no −0 is left, as in a sum over several vectors.
+      DoubleVector sum = DoubleVector.fromArray(SPECIES, a, i).fma(way, zero);
+      sum = sum.add(sum.rearrange(VectorProjections.BY4));
+      sum = sum.add(sum.rearrange(VectorProjections.BY2));
+      sum = sum.add(sum.rearrange(VectorProjections.BY1));
+      out[m] = sum.lane(0);
     }
   }
 

@@ -18,6 +18,8 @@ public final class Host implements Place {
   private final Workers workers;
   private final List<HostRows> inUse = new ArrayList<>();
   private final List<HostRows> free = new ArrayList<>();
+  private final List<double[]> numbersInUse = new ArrayList<>();
+  private final List<double[]> freeNumbers = new ArrayList<>();
 
   public Host(Kernels kernels, Workers workers) {
     this.kernels = kernels;
@@ -61,6 +63,20 @@ public final class Host implements Place {
       }
     }
     return false;
+  }
+
+  /** So many numbers, of no meaning until written, for this round. */
+  double[] numbers(int count) {
+    for (int i = freeNumbers.size() - 1; i >= 0; i--) {
+      if (freeNumbers.get(i).length == count) {
+        double[] again = freeNumbers.remove(i);
+        numbersInUse.add(again);
+        return again;
+      }
+    }
+    double[] fresh = new double[count];
+    numbersInUse.add(fresh);
+    return fresh;
   }
 
   /** A block of zeros. */
@@ -114,6 +130,8 @@ public final class Host implements Place {
         free.add(block);
       }
     }
+    freeNumbers.addAll(numbersInUse);
+    numbersInUse.clear();
   }
 
   @Override

@@ -3,7 +3,6 @@ package ngd.core.rows;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import ngd.core.linalg.ExactTotals;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.SymmetricMatrix;
@@ -222,8 +221,9 @@ public final class HostRows implements Rows {
   @Override
   public HostRows beside(List<Rows> others) {
     HostRows out = host.block(rows, width + others.stream().mapToInt(Rows::width).sum());
-    int at = 0;
-    for (Rows part : Stream.concat(Stream.of(this), others.stream()).toList()) {
+    copyInto(out, null, 0, null, width);
+    int at = width;
+    for (Rows part : others) {
       in(part).copyInto(out, null, at, null, part.width());
       at += part.width();
     }

@@ -178,6 +178,8 @@ class HostTest {
       assertThat(links.sum(weights).row(2)).containsExactly(0.5, 1);
       assertThat(links.distances(own)).containsExactly(8, 32, 32);
       assertThat(links.column(1)).containsExactly(4, 6, 2);
+      assertThat(links.ends(host.of(new double[][] {{10}, {20}, {30}}), 1))
+          .containsExactly(14, 16, 32);
       assertThat(links.leading(1).values().row(1)).containsExactly(5);
       assertThat(links.leading(1).sum().row(0)).containsExactly(8);
       assertThatThrownBy(() -> links.apart(host.zeros(2, 2))).hasMessageContaining("got 2 x 2");
