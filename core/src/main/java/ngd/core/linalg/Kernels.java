@@ -296,6 +296,49 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       int outOffset,
       double[] scratch);
 
+  /**
+   * {@link #rowLossGradient} of the clients [from, to), which lie as in {@link #rowGradients}; what
+   * it returns for client m is losses[m].
+   */
+  default void rowLossGradients(
+      RowScore link,
+      boolean clamp,
+      double[] scales,
+      double[] x,
+      int[] xOffsets,
+      double[] y,
+      double @Nullable [] offsets,
+      int[] yOffsets,
+      int[] rows,
+      int p,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to,
+      double[] losses,
+      double[] scratch) {
+    for (int m = from; m < to; m++) {
+      losses[m] =
+          rowLossGradient(
+              link,
+              clamp,
+              scales[m],
+              x,
+              xOffsets[m],
+              y,
+              offsets,
+              yOffsets[m],
+              rows[m],
+              p,
+              at,
+              m * stride,
+              out,
+              m * stride,
+              scratch);
+    }
+  }
+
   /** See {@link #rowLossGradient}: a thousandth, so that a loss there is right to 12 digits. */
   double LEAST_TOLD = 1e-3;
 

@@ -315,6 +315,36 @@ final class KernelCases {
           "gradients in place, plain %s, %s %s, n = %d, p = %d"
               .formatted(plain, link, values, n, p),
           out);
+      if (link != RowScore.LOGISTIC && link != RowScore.EXPONENTIAL) {
+        continue;
+      }
+      double[] both = marked(rows.length * stride);
+      double[] losses = marked(rows.length);
+      kernels.rowLossGradients(
+          link,
+          /* clamp= */ true,
+          scales,
+          x,
+          xOffsets,
+          y,
+          plain ? null : offsets,
+          yOffsets,
+          rows,
+          p,
+          at,
+          both,
+          stride,
+          1,
+          7,
+          losses,
+          scratch);
+      sink.accept(
+          "gradients with losses in place, plain %s, %s %s, n = %d, p = %d"
+              .formatted(plain, link, values, n, p),
+          both);
+      sink.accept(
+          "losses in place, plain %s, %s %s, n = %d, p = %d".formatted(plain, link, values, n, p),
+          Arrays.stream(losses).map(loss -> Double.isNaN(loss) ? -1 : loss).toArray());
     }
   }
 
