@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Local;
+import ngd.core.data.RowParts;
 import ngd.core.random.Streams;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
@@ -290,7 +291,7 @@ public final class DeviceLocal implements LinkLocal {
 
   @Override
   public Local part(int[] chosen, int of) {
-    Parts parts = new Parts(data.sizes(), chosen, of);
+    Parts parts = new Parts(new RowParts(data.sizes(), of), chosen);
     return parts.over(this, new OfBatch(this, parts, 0));
   }
 

@@ -3,6 +3,7 @@ package ngd.core.algorithm;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import ngd.core.InvalidInput;
 import ngd.core.random.Draws;
 import ngd.core.rows.Rows;
@@ -60,15 +61,45 @@ public record PartGradients(Local local, int parts, GradientScales scales) {
   public record Table(Rows gradients, Rows mean) {
     /** Without bias: the new gradient of a part less its old one, and the mean of all. */
     public Rows estimate(int[] chosen, Rows gradient) {
-      return gradient.minus(gradients.segment(chosen, gradient.width())).plus(mean);
+      return change(chosen, gradient).plus(mean);
     }
 
     /** The same with new gradients of the chosen parts. */
     public Table with(int[] chosen, Rows gradient) {
+      return with(chosen, gradient, change(chosen, gradient));
+    }
+
+    /** Both. */
+    public Estimate next(int[] chosen, Rows gradient) {
+      Rows change = change(chosen, gradient);
+      return new Estimate(change.plus(mean), with(chosen, gradient, change));
+    }
+
+    private Rows change(int[] chosen, Rows gradient) {
+      return gradient.minus(gradients.segment(chosen, gradient.width()));
+    }
+
+    private Table with(int[] chosen, Rows gradient, Rows change) {
       int parts = gradients.width() / gradient.width();
-      Rows change = gradient.minus(gradients.segment(chosen, gradient.width()));
       return new Table(gradients.withSegment(chosen, gradient), mean.plus(1.0 / parts, change));
     }
+  }
+
+  /**
+   * What a table says of the gradients over all rows, and what becomes of it.
+   *
+   * @param gradient an estimate without bias
+   */
+  public record Estimate(Rows gradient, Table table) {}
+
+  /** Which part each client takes at random. */
+  public static int[] pick(Draws draws, int rows, int parts) {
+    IntFunction<UniformRandomProvider> random = draws.each();
+    int[] chosen = new int[rows];
+    for (int m = 0; m < rows; m++) {
+      chosen[m] = random.apply(m).nextInt(parts);
+    }
+    return chosen;
   }
 
   /** Which part each client takes next, at random, one after the other within a round. */
@@ -89,9 +120,13 @@ public record PartGradients(Local local, int parts, GradientScales scales) {
     public int[] next() {
       if (random.length == 0) {
         random = new UniformRandomProvider[rows];
-        Arrays.setAll(random, draws::of);
+        Arrays.setAll(random, draws.each());
       }
-      return Arrays.stream(random).mapToInt(own -> own.nextInt(parts)).toArray();
+      int[] next = new int[rows];
+      for (int m = 0; m < rows; m++) {
+        next[m] = random[m].nextInt(parts);
+      }
+      return next;
     }
   }
 }

@@ -129,16 +129,17 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
   void products(double[] a, double[] b, double[] less, double[] out, int stride, int from, int to);
 
   /**
-   * Row m of out from its number outFrom[m] on: {@code width} numbers of row m of in from its
-   * number inFrom[m] on.
+   * Row m of out from its number {@code outColumn} on: the first {@code width} numbers of row m of
+   * in. With segments its place in out or in is that many times {@code width} further on.
    */
   void copy(
       double[] in,
       int inStride,
-      int[] inFrom,
+      int @Nullable [] inSegments,
       double[] out,
       int outStride,
-      int[] outFrom,
+      int outColumn,
+      int @Nullable [] outSegments,
       int width,
       int from,
       int to);
@@ -294,6 +295,49 @@ public sealed interface Kernels permits ScalarKernels, VectorKernels {
       double[] out,
       int outOffset,
       double[] scratch);
+
+  /**
+   * {@link #rowLossGradient} of the clients [from, to), which lie as in {@link #rowGradients}; what
+   * it returns for client m is losses[m].
+   */
+  default void rowLossGradients(
+      RowScore link,
+      boolean clamp,
+      double[] scales,
+      double[] x,
+      int[] xOffsets,
+      double[] y,
+      double @Nullable [] offsets,
+      int[] yOffsets,
+      int[] rows,
+      int p,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to,
+      double[] losses,
+      double[] scratch) {
+    for (int m = from; m < to; m++) {
+      losses[m] =
+          rowLossGradient(
+              link,
+              clamp,
+              scales[m],
+              x,
+              xOffsets[m],
+              y,
+              offsets,
+              yOffsets[m],
+              rows[m],
+              p,
+              at,
+              m * stride,
+              out,
+              m * stride,
+              scratch);
+    }
+  }
 
   /** See {@link #rowLossGradient}: a thousandth, so that a loss there is right to 12 digits. */
   double LEAST_TOLD = 1e-3;

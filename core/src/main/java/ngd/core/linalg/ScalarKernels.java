@@ -204,16 +204,19 @@ final class ScalarKernels implements Kernels {
   public void copy(
       double[] in,
       int inStride,
-      int[] inFrom,
+      int @Nullable [] inSegments,
       double[] out,
       int outStride,
-      int[] outFrom,
+      int outColumn,
+      int @Nullable [] outSegments,
       int width,
       int from,
       int to) {
     for (int m = from; m < to; m++) {
+      int source = m * inStride + (inSegments == null ? 0 : inSegments[m] * width);
+      int target = m * outStride + outColumn + (outSegments == null ? 0 : outSegments[m] * width);
       for (int j = 0; j < width; j++) {
-        out[m * outStride + outFrom[m] + j] = in[m * inStride + inFrom[m] + j];
+        out[target + j] = in[source + j];
       }
     }
   }

@@ -224,6 +224,10 @@ final class VectorKernels implements Kernels {
       int stride,
       int from,
       int to) {
+    if (stride == WIDTH && WIDTH == LANES) {
+      distancesOne(offsets, heard, in, own, out, from, to);
+      return;
+    }
     double[] lanes = new double[LANES];
     for (int m = from; m < to; m++) {
       for (int e = offsets[m]; e < offsets[m + 1]; e++) {
@@ -247,6 +251,22 @@ final class VectorKernels implements Kernels {
         if (WIDTH < LANES) {
           out[e] = ScalarKernels.laneSum(lanes, 0);
         }
+      }
+    }
+  }
+
+  /** The same where a row is one vector. */
+  private static void distancesOne(
+      int[] offsets, int[] heard, double[] in, double[] own, double[] out, int from, int to) {
+    for (int m = from; m < to; m++) {
+      DoubleVector mine = DoubleVector.fromArray(SPECIES, own, m * LANES);
+      for (int e = offsets[m]; e < offsets[m + 1]; e++) {
+        DoubleVector way = mine.sub(DoubleVector.fromArray(SPECIES, in, heard[e] * LANES));
+        DoubleVector sum = way.mul(way);
+        sum = sum.add(sum.rearrange(VectorProjections.BY4));
+        sum = sum.add(sum.rearrange(VectorProjections.BY2));
+        sum = sum.add(sum.rearrange(VectorProjections.BY1));
+        out[e] = sum.lane(0);
       }
     }
   }
@@ -283,6 +303,10 @@ final class VectorKernels implements Kernels {
   @Override
   public void products(
       double[] a, double[] b, double[] less, double[] out, int stride, int from, int to) {
+    if (stride == WIDTH && WIDTH == LANES) {
+      productsOne(a, b, less, out, from, to);
+      return;
+    }
     double[] lanes = new double[LANES];
     for (int m = from; m < to; m++) {
       for (int lane = 0; lane < LANES; lane += WIDTH) {
@@ -307,20 +331,38 @@ final class VectorKernels implements Kernels {
     }
   }
 
+  /** The same where a row is one vector. */
+  private static void productsOne(
+      double[] a, double[] b, double[] less, double[] out, int from, int to) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    for (int m = from; m < to; m++) {
+      int i = m * LANES;
+      DoubleVector way =
+          DoubleVector.fromArray(SPECIES, b, i).sub(DoubleVector.fromArray(SPECIES, less, i));
+      // With zero, so that no −0 is left, as in a sum over several vectors.
+      DoubleVector sum = DoubleVector.fromArray(SPECIES, a, i).fma(way, zero);
+      sum = sum.add(sum.rearrange(VectorProjections.BY4));
+      sum = sum.add(sum.rearrange(VectorProjections.BY2));
+      sum = sum.add(sum.rearrange(VectorProjections.BY1));
+      out[m] = sum.lane(0);
+    }
+  }
+
   @Override
   public void copy(
       double[] in,
       int inStride,
-      int[] inFrom,
+      int @Nullable [] inSegments,
       double[] out,
       int outStride,
-      int[] outFrom,
+      int outColumn,
+      int @Nullable [] outSegments,
       int width,
       int from,
       int to) {
     for (int m = from; m < to; m++) {
-      int source = m * inStride + inFrom[m];
-      int target = m * outStride + outFrom[m];
+      int source = m * inStride + (inSegments == null ? 0 : inSegments[m] * width);
+      int target = m * outStride + outColumn + (outSegments == null ? 0 : outSegments[m] * width);
       int j = 0;
       for (; j + WIDTH <= width; j += WIDTH) {
         DoubleVector.fromArray(SPECIES, in, source + j).intoArray(out, target + j);
@@ -601,38 +643,97 @@ final class VectorKernels implements Kernels {
       int outOffset,
       double[] scratch) {
     int padded = Kernels.padded(rows);
-    int products = spare(p);
-    boolean logistic = ScalarKernels.isLogistic(link);
     double loss = 0;
     for (int tile = 0; tile < padded; tile += TILE) {
       int count = Math.min(TILE, padded - tile);
       int start = xOffset + tile * Kernels.columns(p);
       predict(x, start, count, p, at, atOffset, scratch);
-      int yFrom = yOffset + tile;
-      if (offsets != null) {
-        VectorResiduals.shift(scratch, offsets, yFrom, count);
-      }
-      if (logistic) {
-        VectorResiduals.logistic(scratch, y, yFrom, count, clamp);
-      } else {
-        VectorResiduals.exponential(scratch, FRONT, y, yFrom, count, clamp);
-      }
-      Arrays.fill(scratch, FRONT + Math.min(count, rows - tile), FRONT + count, 0);
-      for (int lane = 0; lane < LANES; lane += WIDTH) {
-        if (logistic) {
-          VectorLosses.told(scratch, count, lane, products);
-        } else {
-          VectorLosses.sum(scratch, count, lane, products);
-        }
-      }
-      loss +=
-          logistic
-              ? ScalarKernels.lossOf(scratch, products)
-              : ScalarKernels.laneSum(scratch, products);
+      residuals(link, 1, clamp, y, offsets, null, yOffset + tile, count, p, scratch);
+      loss += loss(link, 0, count, rows - tile, p, scratch);
       project(x, start, count, p, tile == 0, tile + TILE >= padded, scratch);
     }
     fold(p, scale, out, outOffset, scratch);
-    return logistic ? ScalarKernels.told(loss, rows) : loss;
+    return ScalarKernels.isLogistic(link) ? ScalarKernels.told(loss, rows) : loss;
+  }
+
+  @Override
+  public void rowLossGradients(
+      RowScore link,
+      boolean clamp,
+      double[] scales,
+      double[] x,
+      int[] xOffsets,
+      double[] y,
+      double @Nullable [] offsets,
+      int[] yOffsets,
+      int[] rows,
+      int p,
+      double[] at,
+      double[] out,
+      int stride,
+      int from,
+      int to,
+      double[] losses,
+      double[] scratch) {
+    int end;
+    for (int m = from; m < to; m = end) {
+      int begin = yOffsets[m];
+      end = m + 1;
+      while (WIDTH == LANES && p <= LANES && end < to && yOffsets[end + 1] - begin <= TILE) {
+        end++;
+      }
+      int count = yOffsets[end] - begin;
+      if (end == m + 1) {
+        losses[m] =
+            rowLossGradient(
+                link,
+                clamp,
+                scales[m],
+                x,
+                xOffsets[m],
+                y,
+                offsets,
+                yOffsets[m],
+                rows[m],
+                p,
+                at,
+                m * stride,
+                out,
+                m * stride,
+                scratch);
+        continue;
+      }
+      predict(x, xOffsets[m], count, p, at, m * stride, stride, yOffsets, m, scratch);
+      residuals(link, 1, clamp, y, offsets, null, begin, count, p, scratch);
+      for (int k = m; k < end; k++) {
+        int own = yOffsets[k] - begin;
+        double loss = loss(link, own, yOffsets[k + 1] - yOffsets[k], rows[k], p, scratch);
+        losses[k] = ScalarKernels.isLogistic(link) ? ScalarKernels.told(loss, rows[k]) : loss;
+      }
+      project(x, xOffsets[m], count, p, /* first= */ true, /* last= */ true, yOffsets, m, scratch);
+      for (int k = m; k < end; k++) {
+        write(p, scales[k], out, k * stride, scratch, SUMS + (k - m) * LANES);
+      }
+    }
+  }
+
+  /**
+   * What some rows of a tile add to {@link #rowLossGradient}, whose residuals begin at {@code
+   * first}; those of the zeros that fill up the last group become 0.
+   */
+  private static double loss(
+      RowScore link, int first, int count, int rows, int p, double[] scratch) {
+    boolean logistic = ScalarKernels.isLogistic(link);
+    int lanes = spare(p);
+    Arrays.fill(scratch, FRONT + first + Math.min(count, rows), FRONT + first + count, 0);
+    for (int lane = 0; lane < LANES; lane += WIDTH) {
+      if (logistic) {
+        VectorLosses.told(scratch, first, count, lane, lanes);
+      } else {
+        VectorLosses.sum(scratch, first, count, lane, lanes);
+      }
+    }
+    return logistic ? ScalarKernels.lossOf(scratch, lanes) : ScalarKernels.laneSum(scratch, lanes);
   }
 
   @Override

@@ -135,11 +135,11 @@ final class VectorLosses {
   }
 
   /** The lanes of {@link Kernels#rowLossGradient}'s products from the given one on. */
-  static void told(double[] scratch, int count, int lane, int products) {
+  static void told(double[] scratch, int first, int count, int lane, int products) {
     DoubleVector one = DoubleVector.broadcast(SPECIES, 1);
     DoubleVector lost = DoubleVector.broadcast(SPECIES, Double.NaN);
     DoubleVector product = one;
-    for (int i = lane; i < count; i += LANES) {
+    for (int i = first + lane; i < first + count; i += LANES) {
       DoubleVector told = one.sub(DoubleVector.fromArray(SPECIES, scratch, FRONT + i).abs());
       VectorMask<Double> wrong = told.compare(VectorOperators.LT, Kernels.LEAST_TOLD);
       product = product.mul(told.blend(lost, wrong));
@@ -148,9 +148,9 @@ final class VectorLosses {
   }
 
   /** The same for its sums. */
-  static void sum(double[] scratch, int count, int lane, int sums) {
+  static void sum(double[] scratch, int first, int count, int lane, int sums) {
     DoubleVector sum = DoubleVector.zero(SPECIES);
-    for (int i = lane; i < count; i += LANES) {
+    for (int i = first + lane; i < first + count; i += LANES) {
       sum = sum.add(DoubleVector.fromArray(SPECIES, scratch, FRONT + i));
     }
     sum.intoArray(scratch, sums + lane);

@@ -1,10 +1,12 @@
 package ngd.core.model;
 
 import java.util.Optional;
+import ngd.core.data.RowParts;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.RowScore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The linear model on all shards: through Σ̂xx and Σ̂xy, made once, where a client has at least as
@@ -38,6 +40,9 @@ final class LinearObjective implements Objective {
   /** Σ w (y − offset)² / n of each client that uses moments. */
   private final double[] yy;
 
+  /** Those of the parts that were last asked for. */
+  private @Nullable PartMoments partMoments;
+
   LinearObjective(Linear loss, Shards shards) {
     this.shards = shards;
     rowwise = new RowObjective(loss, RowScore.IDENTITY, shards);
@@ -59,20 +64,20 @@ final class LinearObjective implements Objective {
     yy = new double[shards.clients()];
     for (int m = 0; m < place.length; m++) {
       if (place[m] >= 0) {
-        keep(shards.sum(m, this::moments), m);
+        keep(shards.sum(m, rows -> moments(rows, 0, rows.rows())), m);
       }
     }
   }
 
   /**
-   * Σ w x xᵀ of some rows, p columns of which the first entries up to the diagonal are there; then
-   * Σ w x y and Σ w y².
+   * Σ w x xᵀ of the rows [from, to), p columns of which the first entries up to the diagonal are
+   * there; then Σ w x y and Σ w y².
    */
-  private double[] moments(Shard rows) {
+  static double[] moments(Shard rows, int from, int to) {
     int p = rows.features();
     double[] sums = new double[p * p + p + 1];
     double[] x = new double[p];
-    for (int i = 0; i < rows.rows(); i++) {
+    for (int i = from; i < to; i++) {
       rows.row(i, x);
       double weight = rows.weight(i);
       double response = rows.y(i) - rows.offset(i);
@@ -88,20 +93,29 @@ final class LinearObjective implements Objective {
     return sums;
   }
 
+  /**
+   * Writes the first two of {@link #moments}, divided: the matrix whole, its columns as far apart
+   * as rows of p numbers are, from {@code xxAt} on, and Σ w x y from {@code xyAt} on.
+   */
+  static void write(
+      double[] sums, double divisor, int p, double[] xx, int xxAt, double[] xy, int xyAt) {
+    int stride = Kernels.padded(p);
+    for (int j = 0; j < p; j++) {
+      for (int k = 0; k <= j; k++) {
+        double mean = sums[j * p + k] / divisor;
+        xx[xxAt + j * stride + k] = mean;
+        xx[xxAt + k * stride + j] = mean;
+      }
+      xy[xyAt + j] = sums[p * p + j] / divisor;
+    }
+  }
+
   /** Keeps a client's means. */
   private void keep(double[] sums, int client) {
     int p = shards.features();
     int n = shards.rows(client);
-    int at = place[client] * columns * stride;
     yy[client] = sums[p * p + p] / n;
-    for (int j = 0; j < p; j++) {
-      for (int k = 0; k <= j; k++) {
-        double mean = sums[j * p + k] / n;
-        xx[at + j * stride + k] = mean;
-        xx[at + k * stride + j] = mean;
-      }
-      xy[client * stride + j] = sums[p * p + j] / n;
-    }
+    write(sums, n, p, xx, place[client] * columns * stride, xy, client * stride);
   }
 
   @Override
@@ -187,6 +201,32 @@ final class LinearObjective implements Objective {
       double[] out,
       int outOffset) {
     rowwise.batchGradient(client, rows, from, to, at, atOffset, out, outOffset);
+  }
+
+  @Override
+  public void partGradients(
+      RowParts parts,
+      int[] chosen,
+      double[] at,
+      double[] gradient,
+      int rowStride,
+      int from,
+      int to) {
+    PartMoments known = moments(parts);
+    for (int m = from; m < to; m++) {
+      if (!known.gradient(m, chosen[m], at, gradient, checked(rowStride))) {
+        rowwise.partGradients(parts, chosen, at, gradient, rowStride, m, m + 1);
+      }
+    }
+  }
+
+  private synchronized PartMoments moments(RowParts parts) {
+    PartMoments known = partMoments;
+    if (known == null || !known.areOf(parts)) {
+      known = new PartMoments(shards, parts);
+      partMoments = known;
+    }
+    return known;
   }
 
   @Override

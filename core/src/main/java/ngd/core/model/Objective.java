@@ -3,6 +3,7 @@ package ngd.core.model;
 import java.util.Arrays;
 import java.util.Optional;
 import ngd.core.InvalidInput;
+import ngd.core.data.RowParts;
 import ngd.core.data.Shard;
 import ngd.core.data.Shards;
 
@@ -75,6 +76,27 @@ public interface Objective {
     double[] point = Arrays.copyOfRange(at, atOffset, atOffset + p);
     loss().gradient(shards().shard(client).take(rows, from, to), point, own);
     System.arraycopy(own, 0, gradient, gradientOffset, p);
+  }
+
+  /**
+   * For each client in [from, to): the gradient of its loss over one part of its rows at its own
+   * row of {@code at}, times {@link RowParts#factor}.
+   *
+   * @param chosen each client's part
+   */
+  default void partGradients(
+      RowParts parts, int[] chosen, double[] at, double[] gradient, int stride, int from, int to) {
+    for (int m = from; m < to; m++) {
+      int first = parts.first(m, chosen[m]);
+      int count = parts.count(m, chosen[m]);
+      if (count > 0) {
+        batchGradient(m, parts.order(), first, first + count, at, m * stride, gradient, m * stride);
+      }
+      double factor = parts.factor(m, chosen[m]);
+      for (int j = m * stride; j < m * stride + parameters(); j++) {
+        gradient[j] = count == 0 ? 0 : factor * gradient[j];
+      }
+    }
   }
 
   /**

@@ -153,33 +153,51 @@ final class RowObjective implements Objective {
       Objective.super.evaluate(at, gradient, stride, from, to, losses);
       return;
     }
-    double[] own = scratch.get();
     boolean clamp = mayClamp(at, stride, from, to);
-    for (int m = from; m < to; m++) {
-      if (!shards.isOneBlock(m)) {
-        gradient(m, clamp, at, m * stride, gradient, m * stride, own);
-        losses[m] = Double.NaN;
-        continue;
+    if (oneBlocks) {
+      lossGradients(clamp, at, gradient, stride, from, to, losses);
+    } else {
+      for (int m = from; m < to; m++) {
+        if (shards.isOneBlock(m)) {
+          lossGradients(clamp, at, gradient, stride, m, m + 1, losses);
+        } else {
+          gradient(m, clamp, at, m * stride, gradient, m * stride, scratch.get());
+          losses[m] = Double.NaN;
+        }
       }
-      double sum =
-          kernels.rowLossGradient(
-              link,
-              clamp,
-              scales[m],
-              shards.xArray(),
-              shards.xOffsets()[m],
-              shards.yArray(),
-              shards.offsetArray(),
-              shards.yOffsets()[m],
-              shards.rows(m),
-              shards.features(),
-              at,
-              m * stride,
-              gradient,
-              m * stride,
-              own);
-      losses[m] = scales[m] * (poisson ? rest().loss(m, sum, at, m * stride) : sum);
     }
+    for (int m = from; m < to; m++) {
+      losses[m] = scales[m] * (poisson ? rest().loss(m, losses[m], at, m * stride) : losses[m]);
+    }
+  }
+
+  /** Gradients of clients whose rows are in one block each, and what the kernel sums of losses. */
+  private void lossGradients(
+      boolean clamp,
+      double[] at,
+      double[] gradient,
+      int stride,
+      int from,
+      int to,
+      double[] losses) {
+    kernels.rowLossGradients(
+        link,
+        clamp,
+        scales,
+        shards.xArray(),
+        shards.xOffsets(),
+        shards.yArray(),
+        shards.offsetArray(),
+        shards.yOffsets(),
+        shards.rowsArray(),
+        shards.features(),
+        at,
+        gradient,
+        stride,
+        from,
+        to,
+        losses,
+        scratch.get());
   }
 
   private synchronized PoissonRest rest() {

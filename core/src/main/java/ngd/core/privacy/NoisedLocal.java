@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import ngd.core.algorithm.Local;
+import ngd.core.data.RowParts;
 import ngd.core.model.Objective;
 import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
@@ -114,7 +115,7 @@ public final class NoisedLocal implements Local, GradientCount.Counting {
   @Override
   public Local part(int[] chosen, int of) {
     int[] sizes = IntStream.range(0, objective.clients()).map(this::rows).toArray();
-    Parts parts = new Parts(sizes, chosen, of);
+    Parts parts = new Parts(new RowParts(sizes, of), chosen);
     return parts.over(this, new Batch(this, parts, 0));
   }
 

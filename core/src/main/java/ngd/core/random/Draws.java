@@ -1,5 +1,6 @@
 package ngd.core.random;
 
+import java.util.function.IntFunction;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
@@ -10,6 +11,12 @@ public record Draws(Streams streams, int round, int firstClient) {
 
   public UniformRandomProvider of(int row) {
     return streams.stream(Streams.Purpose.ALGORITHM, round, firstClient + row);
+  }
+
+  /** {@link #of}, for those who ask for many rows. */
+  public IntFunction<UniformRandomProvider> each() {
+    Streams.Branch all = streams.branch(Streams.Purpose.ALGORITHM, round);
+    return row -> all.stream(firstClient + (long) row);
   }
 
   /**

@@ -48,10 +48,33 @@ public record Streams(long seed, long replicate) {
    * The generator for a purpose and a path below it, such as a client, or a client and an epoch.
    */
   public UniformRandomProvider stream(Purpose purpose, long... path) {
+    return generator(branch(purpose, path).key);
+  }
+
+  /** What the paths that begin alike have in common, for those who take many of them. */
+  public Branch branch(Purpose purpose, long... path) {
     long key = fold(fold(fold(0x6e67642d73656564L, seed), replicate), purpose.key);
     for (long step : path) {
       key = fold(key, step);
     }
+    return new Branch(key);
+  }
+
+  /** A purpose and the begin of a path below it. */
+  public static final class Branch {
+    private final long key;
+
+    private Branch(long key) {
+      this.key = key;
+    }
+
+    /** The generator for this path and one step more. */
+    public UniformRandomProvider stream(long step) {
+      return generator(fold(key, step));
+    }
+  }
+
+  private static UniformRandomProvider generator(long key) {
     long first = fold(key, 0);
     long second = fold(first, 1);
     long third = fold(second, 2);

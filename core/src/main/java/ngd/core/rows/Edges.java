@@ -31,7 +31,10 @@ public interface Edges {
     return own.timesEach(links).minus(sum());
   }
 
-  /** For each link, the squared distance between its client's row of {@code own} and its row. */
+  /**
+   * For each link, the squared distance between its client's row of {@code own} and its row; for
+   * this round, as all numbers of links are.
+   */
   default double[] distances(Rows own) {
     double[] squares = new double[values().rows()];
     for (int m = 0; m < own.rows(); m++) {
@@ -55,6 +58,18 @@ public interface Edges {
     double[] numbers = new double[values().rows()];
     for (int e = 0; e < numbers.length; e++) {
       numbers[e] = values().get(e, column);
+    }
+    return numbers;
+  }
+
+  /** For each link, its client's one number in {@code own} plus one number of its row. */
+  default double[] ends(Rows own, int column) {
+    double[] numbers = column(column);
+    for (int m = 0; m < own.rows(); m++) {
+      double mine = own.get(m, 0);
+      for (int e = first(m); e < first(m + 1); e++) {
+        numbers[e] += mine;
+      }
     }
     return numbers;
   }

@@ -18,6 +18,8 @@ public final class Host implements Place {
   private final Workers workers;
   private final List<HostRows> inUse = new ArrayList<>();
   private final List<HostRows> free = new ArrayList<>();
+  private final List<double[]> numbersInUse = new ArrayList<>();
+  private final List<double[]> freeNumbers = new ArrayList<>();
 
   public Host(Kernels kernels, Workers workers) {
     this.kernels = kernels;
@@ -38,12 +40,42 @@ public final class Host implements Place {
       HostRows candidate = free.get(i);
       if (candidate.rows() == rows && candidate.width() == width) {
         free.remove(i);
-        inUse.add(candidate);
-        return candidate;
+        return used(candidate);
       }
     }
-    HostRows fresh = new HostRows(this, rows, width);
-    inUse.add(fresh);
+    return used(new HostRows(this, rows, width));
+  }
+
+  private HostRows used(HostRows block) {
+    block.use();
+    inUse.add(block);
+    return block;
+  }
+
+  /** Hands out just this block, if it is free and has not been handed out since that use. */
+  @SuppressWarnings("ReferenceEquality") // This block, not an equal one.
+  boolean retake(HostRows block, int uses) {
+    for (int i = free.size() - 1; i >= 0 && block.uses() == uses; i--) {
+      if (free.get(i) == block) {
+        free.remove(i);
+        used(block);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** So many numbers, of no meaning until written, for this round. */
+  double[] numbers(int count) {
+    for (int i = freeNumbers.size() - 1; i >= 0; i--) {
+      if (freeNumbers.get(i).length == count) {
+        double[] again = freeNumbers.remove(i);
+        numbersInUse.add(again);
+        return again;
+      }
+    }
+    double[] fresh = new double[count];
+    numbersInUse.add(fresh);
     return fresh;
   }
 
@@ -79,6 +111,7 @@ public final class Host implements Place {
   @Override
   public void write(Rows block, int row, double[] values) {
     HostRows here = HostRows.in(block);
+    here.written();
     System.arraycopy(values, 0, here.values(), row * here.stride(), here.width());
   }
 
@@ -97,6 +130,8 @@ public final class Host implements Place {
         free.add(block);
       }
     }
+    freeNumbers.addAll(numbersInUse);
+    numbersInUse.clear();
   }
 
   @Override

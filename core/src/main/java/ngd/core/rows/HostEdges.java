@@ -78,12 +78,30 @@ public final class HostEdges implements Edges {
 
   @Override
   public double[] column(int column) {
-    double[] numbers = new double[offsets[offsets.length - 1]];
+    double[] numbers = host.numbers(offsets[offsets.length - 1]);
     int[] sources = source == null ? null : heard;
     double[] from = rows().values();
     int stride = rows().stride();
     for (int e = 0; e < numbers.length; e++) {
       numbers[e] = from[(sources == null ? e : sources[e]) * stride + column];
+    }
+    return numbers;
+  }
+
+  @Override
+  public double[] ends(Rows own, int column) {
+    HostRows here = HostRows.in(own);
+    double[] mine = here.values();
+    int apart = here.stride();
+    double[] numbers = host.numbers(offsets[offsets.length - 1]);
+    int[] places = places();
+    double[] from = rows().values();
+    int stride = rows().stride();
+    for (int m = 0; m < offsets.length - 1; m++) {
+      int end = offsets[m + 1];
+      for (int e = offsets[m]; e < end; e++) {
+        numbers[e] = mine[m * apart] + from[places[e] * stride + column];
+      }
     }
     return numbers;
   }
@@ -146,7 +164,7 @@ public final class HostEdges implements Edges {
     HostRows rows = rows();
     HostRows here = checked(own);
     int[] places = places();
-    double[] squares = new double[places.length];
+    double[] squares = host.numbers(places.length);
     host.workers()
         .run(
             offsets.length - 1,

@@ -3,10 +3,10 @@ package ngd.core.rows;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import ngd.core.linalg.ExactTotals;
 import ngd.core.linalg.Kernels;
 import ngd.core.linalg.SymmetricMatrix;
+import org.jspecify.annotations.Nullable;
 
 /** Rows in an array of this process, each padded by zeros to a multiple of the kernels' lanes. */
 public final class HostRows implements Rows {
@@ -15,6 +15,26 @@ public final class HostRows implements Rows {
   private final int width;
   private final int stride;
   private final double[] values;
+
+  /** How often the host has handed this block out. */
+  private int uses;
+
+  private @Nullable Origin origin;
+
+  /** What a block was made from: it is the other, as that was in this use, but for segments. */
+  private static final class Origin {
+    final HostRows block;
+    final int uses;
+    final int[] which;
+    final int wide;
+
+    Origin(HostRows block, int uses, int[] which, int wide) {
+      this.block = block;
+      this.uses = uses;
+      this.which = which;
+      this.wide = wide;
+    }
+  }
 
   HostRows(Host host, int rows, int width) {
     this.host = host;
@@ -30,6 +50,21 @@ public final class HostRows implements Rows {
       return here;
     }
     throw new IllegalArgumentException("rows must live in this process; got " + rows.getClass());
+  }
+
+  /** Called whenever the host hands this block out: what it holds is of no meaning any more. */
+  void use() {
+    uses++;
+    origin = null;
+  }
+
+  int uses() {
+    return uses;
+  }
+
+  /** Called when numbers of it change where they stand. */
+  void written() {
+    origin = null;
   }
 
   @Override
@@ -186,9 +221,10 @@ public final class HostRows implements Rows {
   @Override
   public HostRows beside(List<Rows> others) {
     HostRows out = host.block(rows, width + others.stream().mapToInt(Rows::width).sum());
-    int at = 0;
-    for (Rows part : Stream.concat(Stream.of(this), others.stream()).toList()) {
-      in(part).copyInto(out, everyRow(0), everyRow(at), part.width());
+    copyInto(out, null, 0, null, width);
+    int at = width;
+    for (Rows part : others) {
+      in(part).copyInto(out, null, at, null, part.width());
       at += part.width();
     }
     return out;
@@ -197,39 +233,54 @@ public final class HostRows implements Rows {
   @Override
   public HostRows segment(int[] which, int wide) {
     HostRows out = host.block(rows, wide);
-    copyInto(out, starts(which, wide), everyRow(0), wide);
+    copyInto(out, which, 0, null, wide);
     return out;
   }
 
+  /**
+   * Most of a row stays as it is. So the block that this one was made from is taken again where
+   * nobody needs or has written it since: it lacks two segments of each row and no more.
+   */
   @Override
   public HostRows withSegment(int[] which, Rows parts) {
-    HostRows out = host.block(rows, width);
-    System.arraycopy(values, 0, out.values, 0, values.length);
-    in(parts).copyInto(out, everyRow(0), starts(which, parts.width()), parts.width());
+    HostRows b = in(parts);
+    Origin known = origin;
+    origin = null;
+    HostRows out;
+    if (known != null && known.wide == b.width && host.retake(known.block, known.uses)) {
+      out = known.block;
+      copyInto(out, known.which, 0, known.which, b.width);
+    } else {
+      out = host.block(rows, width);
+      System.arraycopy(values, 0, out.values, 0, values.length);
+    }
+    b.copyInto(out, null, 0, which, b.width);
+    out.origin = new Origin(this, uses, which.clone(), b.width);
     return out;
   }
 
-  /** Copies this many numbers of each row, from one column of it to one column of the other. */
-  private void copyInto(HostRows out, int[] column, int[] outColumn, int wide) {
+  /** Copies this many numbers of each row: see {@link Kernels#copy}. */
+  private void copyInto(
+      HostRows out,
+      int @Nullable [] segments,
+      int outColumn,
+      int @Nullable [] outSegments,
+      int wide) {
     filled(
         out,
         (from, to) ->
             host.kernels()
-                .copy(values, stride, column, out.values, out.stride, outColumn, wide, from, to));
-  }
-
-  private int[] everyRow(int column) {
-    int[] columns = new int[rows];
-    Arrays.fill(columns, column);
-    return columns;
-  }
-
-  private static int[] starts(int[] which, int wide) {
-    int[] columns = new int[which.length];
-    for (int m = 0; m < which.length; m++) {
-      columns[m] = which[m] * wide;
-    }
-    return columns;
+                .copy(
+                    values,
+                    stride,
+                    segments,
+                    out.values,
+                    out.stride,
+                    outColumn,
+                    outSegments,
+                    wide,
+                    from,
+                    to));
   }
 
   @Override

@@ -2,6 +2,7 @@ package ngd.core.world;
 
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntPredicate;
+import ngd.core.data.RowParts;
 import ngd.core.data.Shards;
 
 /**
@@ -47,6 +48,17 @@ public final class GradientCount {
     for (int m = 0; m < clients; m++) {
       if (nobodyRests || !rests.test(m)) {
         its += chosen.to(m, round) - (long) chosen.from(m, round);
+      }
+    }
+    rows.add(its);
+  }
+
+  /** Every client on its part of the rows: of an empty one as if it were a row. */
+  void parts(RowParts parts, int[] chosen) {
+    long its = 0;
+    for (int m = 0; m < chosen.length; m++) {
+      if (nobodyRests || !rests.test(m)) {
+        its += Math.max(1, parts.count(m, chosen[m]));
       }
     }
     rows.add(its);

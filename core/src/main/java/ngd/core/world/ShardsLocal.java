@@ -6,6 +6,7 @@ import ngd.core.algorithm.CurvedLocal;
 import ngd.core.algorithm.LinkLocal;
 import ngd.core.algorithm.Local;
 import ngd.core.algorithm.ProximalLocal;
+import ngd.core.data.RowParts;
 import ngd.core.data.Shard;
 import ngd.core.model.CurvedLoss;
 import ngd.core.model.Loss;
@@ -31,6 +32,7 @@ public sealed class ShardsLocal implements LinkLocal, GradientCount.Counting
   final int firstClient;
   final GradientCount gradients = new GradientCount();
   private @Nullable Batches batches;
+  private @Nullable RowParts parts;
 
   /** What data in this process can do under a loss, as a type. */
   public static Class<? extends Local> kind(Loss loss) {
@@ -191,8 +193,28 @@ public sealed class ShardsLocal implements LinkLocal, GradientCount.Counting
 
   @Override
   public Local part(int[] chosen, int of) {
-    Parts parts = new Parts(objective.shards().sizes(), chosen, of);
-    return parts.over(this, new BatchLocal(this, parts, 0));
+    RowParts known = parts;
+    if (known == null || known.of() != of) {
+      known = new RowParts(objective.shards().sizes(), of);
+      parts = known;
+    }
+    RowParts all = known;
+    all.requireChosen(chosen);
+    return new PartLocal(this, at -> partGradient(at, all, chosen));
+  }
+
+  private Rows partGradient(Rows at, RowParts all, int[] chosen) {
+    gradients.parts(all, chosen);
+    HostRows in = checked(at, objective.clients());
+    HostRows out = host.block(in.rows(), in.width());
+    host.workers()
+        .run(
+            in.rows(),
+            objective.work() / all.of(),
+            (from, to) ->
+                objective.partGradients(
+                    all, chosen, in.values(), out.values(), in.stride(), from, to));
+    return out;
   }
 
   /** Each client's gradient on its batch of the round. */

@@ -181,9 +181,13 @@ final class KernelCases {
     kernels.plusEach(a, new double[] {2, -0.5, 1e-300, 1}, b, each, stride, 1, 3);
     sink.accept("plusEach %s, p = %d".formatted(values, p), each);
     for (int width : new int[] {1, p / 2, p}) {
-      double[] copied = marked(clients * (stride + 8));
-      int[] from = {9, p - width, 0, 9};
-      kernels.copy(a, stride, from, copied, stride + 8, new int[] {0, 3, 8, 0}, width, 1, 3);
+      int wide = 3 * width + 8;
+      int[] last = {9, width == 0 ? 0 : stride / width - 1, 0, 9};
+      double[] copied = marked(clients * wide);
+      kernels.copy(a, stride, last, copied, wide, 3, new int[] {9, 0, 2, 9}, width, 1, 3);
+      sink.accept(
+          "copy in place of segments of %d, %s, p = %d".formatted(width, values, p), copied);
+      kernels.copy(b, stride, null, copied, wide, 8, null, width, 1, 3);
       sink.accept("copy in place of %d, %s, p = %d".formatted(width, values, p), copied);
     }
     if (values != Values.PREDICTORS_1E300) {
@@ -311,6 +315,36 @@ final class KernelCases {
           "gradients in place, plain %s, %s %s, n = %d, p = %d"
               .formatted(plain, link, values, n, p),
           out);
+      if (link != RowScore.LOGISTIC && link != RowScore.EXPONENTIAL) {
+        continue;
+      }
+      double[] both = marked(rows.length * stride);
+      double[] losses = marked(rows.length);
+      kernels.rowLossGradients(
+          link,
+          /* clamp= */ true,
+          scales,
+          x,
+          xOffsets,
+          y,
+          plain ? null : offsets,
+          yOffsets,
+          rows,
+          p,
+          at,
+          both,
+          stride,
+          1,
+          7,
+          losses,
+          scratch);
+      sink.accept(
+          "gradients with losses in place, plain %s, %s %s, n = %d, p = %d"
+              .formatted(plain, link, values, n, p),
+          both);
+      sink.accept(
+          "losses in place, plain %s, %s %s, n = %d, p = %d".formatted(plain, link, values, n, p),
+          Arrays.stream(losses).map(loss -> Double.isNaN(loss) ? -1 : loss).toArray());
     }
   }
 

@@ -31,4 +31,17 @@ class StreamsTest {
       assertThat(one.nextLong()).isEqualTo(other.nextLong());
     }
   }
+
+  @Test
+  void branch_oneStepMore_givesTheStreamsNumbers() {
+    Streams streams = Streams.of(7).replicate(2);
+    Streams.Branch branch = streams.branch(Streams.Purpose.ALGORITHM, 11);
+    for (int step : new int[] {0, 1, 199}) {
+      UniformRandomProvider one = branch.stream(step);
+      UniformRandomProvider other = streams.stream(Streams.Purpose.ALGORITHM, 11, step);
+      for (int i = 0; i < 10; i++) {
+        assertThat(one.nextLong()).isEqualTo(other.nextLong());
+      }
+    }
+  }
 }

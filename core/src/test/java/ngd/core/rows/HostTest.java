@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.List;
+import ngd.core.RandomInput;
+import ngd.core.Seeds;
 import ngd.core.linalg.Kernels;
 import org.junit.jupiter.api.Test;
 
@@ -176,10 +178,54 @@ class HostTest {
       assertThat(links.sum(weights).row(2)).containsExactly(0.5, 1);
       assertThat(links.distances(own)).containsExactly(8, 32, 32);
       assertThat(links.column(1)).containsExactly(4, 6, 2);
+      assertThat(links.ends(host.of(new double[][] {{10}, {20}, {30}}), 1))
+          .containsExactly(14, 16, 32);
       assertThat(links.leading(1).values().row(1)).containsExactly(5);
       assertThat(links.leading(1).sum().row(0)).containsExactly(8);
       assertThatThrownBy(() -> links.apart(host.zeros(2, 2))).hasMessageContaining("got 2 x 2");
       assertThatThrownBy(() -> links.sum(new double[2])).hasMessageContaining("got 2");
+    }
+  }
+
+  /** Oracle: the same on plain arrays, whatever else is done with the host in between. */
+  @Seeds(30)
+  void withSegment_roundAfterRound_isACopyWithOtherSegments(RandomInput input) {
+    Host own = new Host(Kernels.best(), new Workers(1));
+    int rows = input.between(1, 5);
+    double[][] expected = new double[rows][12];
+    HostRows table = own.of(expected);
+    for (int round = 0; round < 40; round++) {
+      int wide = input.oneOf(3, 3, 3, 4);
+      int[] which = new int[rows];
+      double[][] parts = new double[rows][wide];
+      double[][] before = expected;
+      expected = Arrays.stream(expected).map(double[]::clone).toArray(double[][]::new);
+      for (int m = 0; m < rows; m++) {
+        which[m] = input.between(0, 12 / wide - 1);
+        Arrays.setAll(parts[m], _ -> input.between(-1.0, 1.0));
+        System.arraycopy(parts[m], 0, expected[m], which[m] * wide, wide);
+      }
+      HostRows next = table.withSegment(which, own.of(parts));
+      Arrays.fill(which, -1);
+      for (int m = 0; m < rows; m++) {
+        assertThat(next.row(m)).isEqualTo(expected[m]);
+        assertThat(table.row(m)).isEqualTo(before[m]);
+      }
+      switch (input.between(0, 5)) {
+        case 0 -> Arrays.fill(own.block(rows, 12).values(), Double.NaN);
+        case 1 -> {
+          expected[0] = new double[] {9, 8, 7, 6, 5, 4, 3, 2, 1, 0, -1, -2};
+          own.write(next, 0, expected[0]);
+        }
+        case 2 -> next.withSegment(new int[rows], own.of(parts));
+        default -> {}
+      }
+      own.recycle(List.of(next));
+      if (input.between(0, 5) == 0) {
+        Arrays.fill(own.block(rows, 12).values(), Double.NaN);
+        own.recycle(List.of(next));
+      }
+      table = next;
     }
   }
 }

@@ -112,7 +112,7 @@ public record Dada(StepSize alpha, Settings settings, GradientScales scales)
       Rows costs = costs(here.losses(), degrees(weights, w, x.rows()), x);
       Edges all = exchange.hear(x.beside(List.of(costs)));
       heard = all.leading(x.width());
-      step(w, costs, all.column(x.width()), heard, x);
+      step(w, all.ends(costs, x.width()), heard.distances(x));
       own = here.gradient();
     } else {
       heard = exchange.hear(x);
@@ -142,9 +142,11 @@ public record Dada(StepSize alpha, Settings settings, GradientScales scales)
   private static double[] degrees(Edges links, double[] w, int rows) {
     double[] degrees = new double[rows];
     for (int m = 0; m < rows; m++) {
+      double sum = 0;
       for (int e = links.first(m); e < links.first(m + 1); e++) {
-        degrees[m] += w[e];
+        sum += w[e];
       }
+      degrees[m] = sum;
     }
     return degrees;
   }
@@ -158,16 +160,14 @@ public record Dada(StepSize alpha, Settings settings, GradientScales scales)
     return like.of(costs);
   }
 
-  /** A step along every link's weight: sums of both ends' numbers, the same bits at both. */
-  private void step(double[] w, Rows costs, double[] others, Edges heard, Rows x) {
-    double[] distances = heard.distances(x);
+  /** A step along every link's weight, the same bits at both ends. */
+  private void step(double[] w, double[] ends, double[] distances) {
+    double half = settings.pull() / 2;
     double spread = 2 * settings.graph() * settings.spread();
-    for (int m = 0; m < costs.rows(); m++) {
-      double own = costs.get(m, 0);
-      for (int e = heard.first(m); e < heard.first(m + 1); e++) {
-        double slope = own + others[e] + settings.pull() / 2 * distances[e] + spread * w[e];
-        w[e] = Math.max(0, w[e] - settings.step() * slope);
-      }
+    double step = settings.step();
+    for (int e = 0; e < w.length; e++) {
+      double slope = ends[e] + half * distances[e] + spread * w[e];
+      w[e] = Math.max(0, w[e] - step * slope);
     }
   }
 

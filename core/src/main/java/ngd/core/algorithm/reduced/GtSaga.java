@@ -58,7 +58,7 @@ public record GtSaga(StepSize alpha, int parts, GradientScales scales)
 
   @Override
   public State step(State s, Exchange exchange, Local local, Draws draws) {
-    return step(s, new PartGradients.Picks(draws, s.theta().rows(), parts).next(), exchange, local);
+    return step(s, PartGradients.pick(draws, s.theta().rows(), parts), exchange, local);
   }
 
   /** A round in which each client takes the chosen part of its rows. */
@@ -68,14 +68,13 @@ public record GtSaga(StepSize alpha, int parts, GradientScales scales)
     Rows last = s.gradient() == null ? table.mean() : s.gradient();
     Rows tracker = s.tracker() == null ? last : s.tracker();
     Rows theta = exchange.mix(s.theta()).minus(alpha.at(s.round()), tracker);
-    Rows own = data.of(chosen, theta);
-    Rows gradient = table.estimate(chosen, own);
+    PartGradients.Estimate next = table.next(chosen, data.of(chosen, theta));
     return new State(
         s.round() + 1,
         theta,
-        exchange.mix(tracker).plus(gradient).minus(last),
-        gradient,
-        table.with(chosen, own));
+        exchange.mix(tracker).plus(1, next.gradient(), -1, last),
+        next.gradient(),
+        next.table());
   }
 
   /** {@code --algorithm gt-saga}. */
