@@ -50,6 +50,7 @@ public final class OwnProcess {
           "-XX:MinHeapFreeRatio=5",
           "-XX:MaxHeapFreeRatio=15",
           "-XX:C1MaxInlineSize=20",
+          "-XX:-UsePerfData",
           "-Dio.grpc.netty.shaded.io.netty.allocator.type=unpooled");
 
   private static final int NO_LIMIT = -1;
