@@ -47,7 +47,7 @@ final class Folds {
       int fewest,
       boolean labels,
       UniformRandomProvider random) {
-    List<RowClasses> classes = fewest > 1 ? RowClasses.of(shards, client, labels) : List.of();
+    List<FoldClasses> classes = fewest > 1 ? FoldClasses.of(shards, client, labels) : List.of();
     int[] names = PermutationSampler.natural(folds);
     PermutationSampler.shuffle(random, names);
     for (int own = Math.min(folds, shards.rows(client)); own > 1; own = own / 2) {
@@ -74,13 +74,13 @@ final class Folds {
   }
 
   /** Brings the rows of a class together where a fold has too few of them; whether that did it. */
-  private boolean gathered(List<RowClasses> classes) {
+  private boolean gathered(List<FoldClasses> classes) {
     for (int pass = 0; pass < MOST_PASSES; pass++) {
       boolean moved = false;
       for (int next = 0; next < classes.size(); ) {
         // One reading of all rows counts all columns, as rarely anything has to move.
-        List<RowClasses> open = classes.subList(next, classes.size());
-        List<int[][]> counts = RowClasses.counts(open, shards, client, fold, folds);
+        List<FoldClasses> open = classes.subList(next, classes.size());
+        List<int[][]> counts = FoldClasses.counts(open, shards, client, fold, folds);
         for (int c = 0; c < open.size(); c++) {
           next++;
           int[][] moves = moves(counts.get(c));
@@ -123,7 +123,7 @@ final class Folds {
     return moved ? moves : new int[0][];
   }
 
-  private void move(RowClasses classes, int[][] moves) {
+  private void move(FoldClasses classes, int[][] moves) {
     shards.forEach(
         client,
         (block, first) -> {

@@ -9,7 +9,7 @@ import ngd.core.data.Shards;
  * The classes of a client's rows by a number of theirs: the rows of each value where there are few
  * values, of others those that are zero and those that are not.
  */
-final class RowClasses {
+final class FoldClasses {
   /** Numbers of more values have no classes but zero and others. */
   private static final int FEW_VALUES = 3;
 
@@ -29,7 +29,7 @@ final class RowClasses {
   private int known;
   private int largest;
 
-  private RowClasses(Value value, boolean numbered) {
+  private FoldClasses(Value value, boolean numbered) {
     this.value = value;
     this.numbered = numbered;
   }
@@ -39,14 +39,14 @@ final class RowClasses {
    *
    * @param labels whether responses are the numbers of classes
    */
-  static List<RowClasses> of(Shards shards, int client, boolean labels) {
-    List<RowClasses> classes = new ArrayList<>();
-    classes.add(new RowClasses((_, _) -> 0, false));
+  static List<FoldClasses> of(Shards shards, int client, boolean labels) {
+    List<FoldClasses> classes = new ArrayList<>();
+    classes.add(new FoldClasses((_, _) -> 0, false));
     for (int j = 0; j < shards.features(); j++) {
       int column = j;
-      classes.add(new RowClasses((rows, row) -> rows.x(row, column), false));
+      classes.add(new FoldClasses((rows, row) -> rows.x(row, column), false));
     }
-    classes.add(new RowClasses(Shard::y, labels));
+    classes.add(new FoldClasses(Shard::y, labels));
     shards.forEach(client, (block, _) -> classes.forEach(each -> each.see(block)));
     return classes;
   }
@@ -88,7 +88,7 @@ final class RowClasses {
    * classes.
    */
   static List<int[][]> counts(
-      List<RowClasses> kinds, Shards shards, int client, short[] fold, int folds) {
+      List<FoldClasses> kinds, Shards shards, int client, short[] fold, int folds) {
     List<int[][]> counts =
         kinds.stream().<int[][]>map(kind -> new int[kind.count()][folds]).toList();
     shards.forEach(
