@@ -1,5 +1,6 @@
 package ngd.core.linalg;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -45,6 +46,16 @@ public final class QrAccumulator {
     if (++filled == BLOCK) {
       absorb();
     }
+  }
+
+  /** The rows of another as well. */
+  public void add(QrAccumulator other) {
+    other.absorb();
+    long before = rows;
+    for (int i = 0; i < columns; i++) {
+      add(Arrays.copyOfRange(other.r, i * columns, (i + 1) * columns));
+    }
+    rows = before + other.rows;
   }
 
   /** R, row by row, with a diagonal that is nowhere negative. */

@@ -62,10 +62,7 @@ final class IterativelyReweighted implements DampedNewton.Rules<IterativelyRewei
 
   @Override
   public double value(double[] theta) {
-    double[] sum = {0};
-    rows.forEach(
-        (x, y, offset, weight) -> sum[0] += weight * glm.rowLoss(Glm.dot(x, theta) + offset, y));
-    return sum[0];
+    return rows.gathered(() -> new Value(glm, theta)).sum;
   }
 
   @Override
@@ -102,10 +99,8 @@ final class IterativelyReweighted implements DampedNewton.Rules<IterativelyRewei
    * that large counts need no long way from theta = 0.
    */
   private double[] start() {
-    QrAccumulator qr = new QrAccumulator(p + 1);
-    double[] row = new double[p + 1];
-    rows.forEach(
-        (x, y, offset, weight) -> {
+    PooledRows.RowMaker beside =
+        (x, y, offset, weight, row) -> {
           double eta = glm.startingPredictor(y);
           double information = glm.information(eta);
           double root = Math.sqrt(weight * information);
@@ -113,9 +108,67 @@ final class IterativelyReweighted implements DampedNewton.Rules<IterativelyRewei
             row[j] = root * x[j];
           }
           row[p] = root * (eta - offset - glm.score(eta, y) / information);
-          qr.add(row);
-        });
-    return qr.leastSquares();
+        };
+    return rows.gathered(() -> new PooledRows.Factor(p + 1, beside)).qr().leastSquares();
+  }
+
+  /** The loss. */
+  private static final class Value implements PooledRows.Gathering<Value> {
+    private final Glm glm;
+    private final double[] theta;
+    private double sum;
+
+    Value(Glm glm, double[] theta) {
+      this.glm = glm;
+      this.theta = theta;
+    }
+
+    @Override
+    public void row(double[] x, double y, double offset, double weight) {
+      sum += weight * glm.rowLoss(Glm.dot(x, theta) + offset, y);
+    }
+
+    @Override
+    public void add(Value next) {
+      sum += next.sum;
+    }
+  }
+
+  /** The score, and the factor of the rows times √(expected curvature). */
+  private static final class Slopes implements PooledRows.Gathering<Slopes> {
+    private final Glm glm;
+    private final double[] theta;
+    private final QrAccumulator qr;
+    private final double[] score;
+    private final double[] row;
+
+    Slopes(Glm glm, double[] theta) {
+      this.glm = glm;
+      this.theta = theta;
+      qr = new QrAccumulator(theta.length);
+      score = new double[theta.length];
+      row = new double[theta.length];
+    }
+
+    @Override
+    public void row(double[] x, double y, double offset, double weight) {
+      double eta = Glm.dot(x, theta) + offset;
+      double root = Math.sqrt(weight * glm.information(eta));
+      double residual = -weight * glm.score(eta, y);
+      for (int j = 0; j < row.length; j++) {
+        score[j] = Math.fma(residual, x[j], score[j]);
+        row[j] = root * x[j];
+      }
+      qr.add(row);
+    }
+
+    @Override
+    public void add(Slopes next) {
+      qr.add(next.qr);
+      for (int j = 0; j < score.length; j++) {
+        score[j] += next.score[j];
+      }
+    }
   }
 
   /** The likelihood and its quadratic model at one point. */
@@ -128,22 +181,9 @@ final class IterativelyReweighted implements DampedNewton.Rules<IterativelyRewei
     Newton(double[] theta, double loss) {
       this.theta = theta;
       this.loss = loss;
-      QrAccumulator qr = new QrAccumulator(p);
-      double[] score = new double[p];
-      double[] row = new double[p];
-      rows.forEach(
-          (x, y, offset, weight) -> {
-            double eta = Glm.dot(x, theta) + offset;
-            double root = Math.sqrt(weight * glm.information(eta));
-            double residual = -weight * glm.score(eta, y);
-            for (int j = 0; j < p; j++) {
-              score[j] = Math.fma(residual, x[j], score[j]);
-              row[j] = root * x[j];
-            }
-            qr.add(row);
-          });
-      r = qr.r();
-      whitened = Triangular.solveTransposed(r, p, score);
+      Slopes slopes = rows.gathered(() -> new Slopes(glm, theta));
+      r = slopes.qr.r();
+      whitened = Triangular.solveTransposed(r, p, slopes.score);
     }
 
     double decrement() {

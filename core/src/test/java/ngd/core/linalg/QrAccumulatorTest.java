@@ -3,6 +3,7 @@ package ngd.core.linalg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.List;
 import ngd.core.random.Streams;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -32,6 +33,19 @@ class QrAccumulatorTest {
           assertThat(squared).isCloseTo(expected, within(1e-13 * (n + 1)));
         }
       }
+    }
+  }
+
+  /** Oracle: all rows in one; both may have rows that are not in their factor yet. */
+  @Test
+  void add_another_isTheFactorOfAllRows() {
+    double[][] x = normal(700, 4, 6);
+    double[] whole = accumulate(x, 4).r();
+    for (int first : new int[] {0, 1, 128, 300, 699}) {
+      QrAccumulator joined = accumulate(Arrays.copyOfRange(x, 0, first), 4);
+      joined.add(accumulate(Arrays.copyOfRange(x, first, x.length), 4));
+      assertThat(joined.rows()).isEqualTo(700);
+      assertThat(joined.r()).as("after %d", first).containsExactly(whole, within(1e-12));
     }
   }
 

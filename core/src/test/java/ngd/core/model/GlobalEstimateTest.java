@@ -38,6 +38,32 @@ class GlobalEstimateTest {
     assertThat(theta[1]).isCloseTo(Math.log(9) - Math.log(3.0 / 7), within(1e-13));
   }
 
+  /** Oracle: the same closed forms; so many rows are gathered in parts. */
+  @Test
+  void of_manyRowsOfManyClients_areTheLogOddsAndTheMeans() {
+    int clients = 7;
+    int rows = 100_000;
+    double[][][] x = new double[clients][rows][];
+    double[][] y = new double[clients][rows];
+    for (int m = 0; m < clients; m++) {
+      for (int i = 0; i < rows; i++) {
+        x[m][i] = i % 5 == 0 ? row(1, 0) : row(1, 1);
+        y[m][i] = i % 5 < 2 ? 1 : 0;
+      }
+      // Of group 0 all but one of ten succeed.
+      for (int i = 0; i < rows; i += 50) {
+        y[m][i] = 0;
+      }
+    }
+    Shards shards = Shards.of(x, y);
+    double[] theta = GlobalEstimate.of(new Logistic(), shards).theta();
+    assertThat(theta[0]).isCloseTo(Math.log(9), within(1e-11));
+    assertThat(theta[1]).isCloseTo(Math.log(1.0 / 3) - Math.log(9), within(1e-11));
+    double[] means = GlobalEstimate.of(new Linear(), shards).theta();
+    assertThat(means[0]).isCloseTo(0.9, within(1e-13));
+    assertThat(means[1]).isCloseTo(0.25 - 0.9, within(1e-13));
+  }
+
   /** Oracle: the logarithms of the groups' mean counts. */
   @Test
   void of_poissonByGroup_isTheLogOfTheMeans() {
