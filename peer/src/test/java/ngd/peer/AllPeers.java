@@ -20,6 +20,7 @@ import ngd.core.rows.Edges;
 import ngd.core.rows.Host;
 import ngd.core.rows.Rows;
 import ngd.core.rows.Workers;
+import ngd.core.world.Mixing;
 import ngd.peer.bench.FreePorts;
 import ngd.peer.plan.Policy;
 import ngd.peer.wire.Agreement;
@@ -36,47 +37,90 @@ import ngd.peer.wire.Transport;
 final class AllPeers implements Exchange, AutoCloseable {
   static final Agreement AGREEMENT = new Agreement("00ff", "plan: test\n");
 
+  private static final Limits LIMITS = Limits.of(1 << 24);
+
   final Host host = new Host(Kernels.best(), new Workers(1));
-  final List<Links> links = new ArrayList<>();
+  final List<Links> links;
   private final List<Host> hosts = new ArrayList<>();
   private final List<PeerExchange> peers = new ArrayList<>();
   private final Network network;
+  private final PeerOptions options;
   private final int[] offsets;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final ExecutorService threads;
 
   AllPeers(
       Network network,
       List<PeerAddress> sites,
       IntFunction<Transport> transports,
       PeerOptions options) {
+    this(
+        network,
+        links(network, sites, transports, options.policy()),
+        options,
+        Executors.newVirtualThreadPerTaskExecutor());
+  }
+
+  private AllPeers(
+      Network network, List<Links> links, PeerOptions options, ExecutorService threads) {
     this.network = network;
+    this.links = links;
+    this.options = options;
+    this.threads = threads;
     offsets = new int[network.clients() + 1];
-    Limits limits = Limits.of(1 << 24);
+    for (int m = 0; m < network.clients(); m++) {
+      Neighbourhood neighbourhood = new Neighbourhood(network, m);
+      offsets[m + 1] = offsets[m] + neighbourhood.heard.size();
+      hosts.add(new Host(Kernels.best(), new Workers(1)));
+      peers.add(
+          new PeerExchange(
+              network,
+              neighbourhood,
+              hosts.getLast(),
+              links.get(m),
+              LIMITS,
+              options,
+              PeerListener.NONE));
+    }
+  }
+
+  private static List<Links> links(
+      Network network, List<PeerAddress> sites, IntFunction<Transport> transports, Policy policy) {
+    List<Links> links = new ArrayList<>();
     try {
       for (int m = 0; m < network.clients(); m++) {
         Neighbourhood neighbourhood = new Neighbourhood(network, m);
-        offsets[m + 1] = offsets[m] + neighbourhood.heard.size();
-        Links own =
+        links.add(
             new Links(
                 new Links.Setup(
                     m,
                     sites,
                     neighbourhood.heard,
                     neighbourhood.listeners,
-                    !(options.policy() instanceof Policy.Wait)),
+                    !(policy instanceof Policy.Wait)),
                 AGREEMENT,
                 transports.apply(m),
-                limits,
-                LinkState.START);
-        links.add(own);
-        hosts.add(new Host(Kernels.best(), new Workers(1)));
-        peers.add(
-            new PeerExchange(
-                network, neighbourhood, hosts.getLast(), own, limits, options, PeerListener.NONE));
+                LIMITS,
+                LinkState.START));
       }
     } catch (IOException failed) {
       throw new IllegalStateException(failed);
     }
+    return links;
+  }
+
+  /** The same peers over the same links, mixing by another rule. */
+  AllPeers mixing(Mixing mixing) {
+    return new AllPeers(
+        network,
+        links,
+        new PeerOptions(
+            mixing,
+            options.policy(),
+            options.numbers(),
+            options.masks(),
+            options.signatures(),
+            options.linger()),
+        threads);
   }
 
   /** Sites on this machine at ports that were free a moment ago. */

@@ -15,12 +15,9 @@ import ngd.core.random.Draws;
 import ngd.core.random.Streams;
 import ngd.core.rows.Rows;
 import ngd.core.world.Mixing;
-import ngd.peer.plan.Policy;
 import ngd.peer.wire.Credentials;
-import ngd.peer.wire.NumberCodec;
 import ngd.peer.wire.PeerAddress;
 import ngd.peer.wire.TlsTransport;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -31,32 +28,16 @@ class PeerExchangeTest extends ExchangeContract {
   /** Keys take longer to make than what most tests send. */
   private static final Map<String, Credentials> CREDENTIALS = new ConcurrentHashMap<>();
 
-  private static final IdentityHashMap<Network, AllPeers> AVERAGING = new IdentityHashMap<>();
-
-  /** Peers that mix by the rule of the moment: there are too many rules to keep those of all. */
-  private static @Nullable AllPeers robust;
+  /** The peers of each network, which every test of it asks. */
+  private static final IdentityHashMap<Network, AllPeers> PEERS = new IdentityHashMap<>();
 
   @Override
   protected World world(Network network, Mixing mixing) {
-    AllPeers peers;
-    if (mixing instanceof Mixing.Mean) {
-      peers = AVERAGING.computeIfAbsent(network, _ -> peers(network, mixing));
-    } else {
-      close();
-      peers = peers(network, mixing);
-      robust = peers;
-    }
+    AllPeers peers = PEERS.computeIfAbsent(network, PeerExchangeTest::peers).mixing(mixing);
     return new World(peers, peers.host::of);
   }
 
-  private static void close() {
-    if (robust != null) {
-      robust.close();
-      robust = null;
-    }
-  }
-
-  private static AllPeers peers(Network network, Mixing mixing) {
+  private static AllPeers peers(Network network) {
     List<PeerAddress> sites = AllPeers.sites(network.clients());
     return new AllPeers(
         network,
@@ -64,14 +45,14 @@ class PeerExchangeTest extends ExchangeContract {
         m ->
             new TlsTransport(
                 CREDENTIALS.computeIfAbsent("site-" + m, AUTHORITY::credentials), "127.0.0.1"),
-        new PeerOptions(mixing, new Policy.Wait(), NumberCodec.FLOAT64, Masks.NONE));
+        PeerOptions.PLAIN);
   }
 
   /** Each message goes to two listeners, in the bytes of its codec; what carries them is extra. */
   @Test
   void mix_codedMessages_areTheBytesOnTheWire() {
     Network ring = Network.of(new Topology.Ring(5, 1));
-    try (AllPeers peers = peers(ring, new Mixing.Mean())) {
+    try (AllPeers peers = peers(ring)) {
       double[][] x = new double[5][300];
       for (int m = 0; m < 5; m++) {
         for (int j = 0; j < 300; j++) {
@@ -96,7 +77,6 @@ class PeerExchangeTest extends ExchangeContract {
 
   @AfterAll
   static void closeAll() {
-    close();
-    AVERAGING.values().forEach(AllPeers::close);
+    PEERS.values().forEach(AllPeers::close);
   }
 }

@@ -70,7 +70,7 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
   private static final double SMALLEST_STEP = 1e-40;
 
   /** The processor's time, not the clock's: others who want the processor do not count. */
-  private static final Stretches STRETCHES =
+  private static final Stretches USUAL =
       new Stretches(
           10_000_000L, 400_000_000L, 10_000_000_000L, 50, THREADS::getCurrentThreadCpuTime);
 
@@ -99,7 +99,11 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
       description = "Rows in a mini-batch, for algorithms that use them; all by default.")
   private Integer batch = 0;
 
+  @Mixin private StretchOption stretch = new StretchOption();
+
   @Mixin private FormatOption format = new FormatOption();
+
+  private Stretches stretches = USUAL;
 
   /** One method's line. */
   private record Line(
@@ -138,6 +142,7 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
         named.add(one);
       }
     }
+    stretches = stretch.or(USUAL, problems);
     problems.throwIfAny();
     if (named.isEmpty()) {
       Algorithms.all().stream()
@@ -156,14 +161,14 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
   }
 
   /** A round of NGD whose gradients go over all rows. */
-  private static double byRows(PaperModel paper, Network w, Objective objective) {
+  private double byRows(PaperModel paper, Network w, Objective objective) {
     Simulation simulation = new Simulation(w, objective.byRows(), BenchProblem.STREAMS, 1);
     StepSize alpha = StepSize.constant(alpha(paper));
     try (Run<?> run = simulation.start(new ngd.core.algorithm.descent.Ngd(alpha, 0))) {
-      int rounds = STRETCHES.warmUp(run);
+      int rounds = stretches.warmUp(run);
       double micros = Double.POSITIVE_INFINITY;
       for (int i = 0; i < TURNS; i++) {
-        micros = Math.min(micros, STRETCHES.time(run, rounds) / 1e3 / rounds);
+        micros = Math.min(micros, stretches.time(run, rounds) / 1e3 / rounds);
       }
       return micros;
     }
@@ -237,7 +242,7 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
     }
   }
 
-  private static Line compare(
+  private Line compare(
       Simulation simulation,
       String word,
       int batch,
@@ -245,14 +250,14 @@ final class BenchAlgorithmsCommand implements Callable<Integer> {
       Algorithm.Rounds<?> ngd) {
     try (Run<?> its = simulation.start(method);
         Run<?> base = simulation.start(ngd)) {
-      int itsRounds = STRETCHES.warmUp(its);
-      int baseRounds = STRETCHES.warmUp(base);
+      int itsRounds = stretches.warmUp(its);
+      int baseRounds = stretches.warmUp(base);
       long bytes = its.traffic().bytes();
       double micros = Double.POSITIVE_INFINITY;
       double ngdMicros = Double.POSITIVE_INFINITY;
       for (int i = 0; i < TURNS; i++) {
-        micros = Math.min(micros, STRETCHES.time(its, itsRounds) / 1e3 / itsRounds);
-        ngdMicros = Math.min(ngdMicros, STRETCHES.time(base, baseRounds) / 1e3 / baseRounds);
+        micros = Math.min(micros, stretches.time(its, itsRounds) / 1e3 / itsRounds);
+        ngdMicros = Math.min(ngdMicros, stretches.time(base, baseRounds) / 1e3 / baseRounds);
       }
       double sent = (double) (its.traffic().bytes() - bytes) / TURNS / itsRounds;
       double one = (double) base.traffic().bytes() / base.round();

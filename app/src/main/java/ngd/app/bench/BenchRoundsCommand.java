@@ -28,7 +28,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(name = "rounds", description = "Times a round of NGD on the paper's data, on one thread.")
 final class BenchRoundsCommand implements Callable<Integer> {
   private static final int TURNS = 15;
-  private static final Stretches STRETCHES =
+  private static final Stretches USUAL =
       new Stretches(100_000_000L, 1_000_000_000L, 20_000_000_000L, TURNS, System::nanoTime);
 
   @ParentCommand private @Nullable BenchCommand bench;
@@ -48,6 +48,8 @@ final class BenchRoundsCommand implements Callable<Integer> {
       description = "Network; fixed:2 by default.")
   private String network = "fixed:2";
 
+  @Mixin private StretchOption stretch = new StretchOption();
+
   @Mixin private FormatOption format = new FormatOption();
 
   @Override
@@ -62,9 +64,11 @@ final class BenchRoundsCommand implements Callable<Integer> {
         all >= clients && all <= Integer.MAX_VALUE,
         "--rows: all clients' rows together, must lie in [%d, %d], at least one per client; got %d"
             .formatted(clients, Integer.MAX_VALUE, all));
+    Stretches stretches = stretch.or(USUAL, problems);
     problems.throwIfAny();
     double micros =
         microsPerRound(
+            stretches,
             simulation(Objects.requireNonNull(paper), Objects.requireNonNull(topology), (int) all),
             alpha(paper));
     if (format.isJson()) {
@@ -108,13 +112,13 @@ final class BenchRoundsCommand implements Callable<Integer> {
   }
 
   /** The median of several stretches, after the compiler has settled. */
-  private static double microsPerRound(Simulation simulation, double alpha) {
+  private static double microsPerRound(Stretches stretches, Simulation simulation, double alpha) {
     try (Run<?> run =
         simulation.start(new ngd.core.algorithm.descent.Ngd(StepSize.constant(alpha)))) {
-      int stretch = STRETCHES.warmUp(run);
+      int rounds = stretches.warmUp(run);
       double[] micros = new double[TURNS];
       for (int i = 0; i < TURNS; i++) {
-        micros[i] = STRETCHES.time(run, stretch) / 1e3 / stretch;
+        micros[i] = stretches.time(run, rounds) / 1e3 / rounds;
       }
       Arrays.sort(micros);
       return micros[TURNS / 2];

@@ -14,6 +14,17 @@ import ngd.core.simulation.Run;
  * @param clock what the time is taken from, in nanoseconds
  */
 record Stretches(long nanos, long leastWarmUp, long mostWarmUp, int settled, LongSupplier clock) {
+  /** Where a stretch is to be shorter or longer: the same with a warm-up in proportion. */
+  Stretches of(double millis) {
+    double scale = millis * 1e6 / nanos;
+    return new Stretches(
+        Math.round(nanos * scale),
+        Math.round(leastWarmUp * scale),
+        Math.round(mostWarmUp * scale),
+        settled,
+        clock);
+  }
+
   /**
    * Runs until stretches have stopped getting faster; the rounds that then fill one. On a busy
    * machine the compiler may need many seconds.

@@ -14,7 +14,7 @@ class BenchAlgorithmsCommandTest {
     Command command =
         Command.line(
             "bench algorithms --algorithms diging,fedavg,d-psgd --clients 8 --network ring:1"
-                + " --format json");
+                + " --stretch 1 --format json");
     JsonNode lines = command.json().get("algorithms");
     assertThat(lines.size()).isEqualTo(3);
     double byRows = command.json().get("ngdByRowsMicrosPerRound").asDouble();
@@ -42,8 +42,8 @@ class BenchAlgorithmsCommandTest {
   void algorithms_gradientsForSingleNeighbours_areMadeOneByOne() {
     Command command =
         Command.line(
-            "bench algorithms --algorithms cfa-ge,cfa,fedavg --clients 8 --network ring:2 --format"
-                + " json");
+            "bench algorithms --algorithms cfa-ge,cfa,fedavg --clients 8 --network ring:2"
+                + " --stretch 1 --format json");
     JsonNode lines = command.json().get("algorithms");
     assertThat(lines.get(0).get("vectors").asDouble()).isEqualTo(3);
     assertThat(lines.get(0).get("made").asDouble()).isEqualTo(6);
@@ -72,10 +72,15 @@ class BenchAlgorithmsCommandTest {
     Command command =
         Command.line(
             "bench algorithms --algorithms nxd,async-ngd --model linaer --network circle:9"
-                + " --clients 4 --batch -1");
+                + " --clients 4 --batch -1 --stretch 0");
     assertThat(command.code()).isEqualTo(2);
     assertThat(command.err())
         .contains(
-            "did you mean `linear`", "nxd", "`async-ngd` is asynchronous", "--batch", "[1, 3]");
+            "did you mean `linear`",
+            "nxd",
+            "`async-ngd` is asynchronous",
+            "--batch",
+            "[1, 3]",
+            "--stretch");
   }
 }

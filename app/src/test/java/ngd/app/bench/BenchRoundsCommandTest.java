@@ -11,7 +11,7 @@ class BenchRoundsCommandTest {
   void rounds_json_hasTheKeysOfTheIssue() {
     Command command =
         Command.line(
-            "bench rounds --model linear --clients 4 --rows 40 --network circle:1 --format json");
+            "bench rounds --model linear --clients 4 --rows 40 --network circle:1 --stretch 1 --format json");
     JsonNode json = command.json();
     assertThat(json.propertyNames())
         .containsExactly("model", "clients", "rows", "microsPerRound", "threads");
@@ -24,9 +24,10 @@ class BenchRoundsCommandTest {
   @Test
   void rounds_wrongWords_namesThemAll() {
     Command command =
-        Command.line("bench rounds --model linaer --clients 9 --rows 3 --network circle:0");
+        Command.line(
+            "bench rounds --model linaer --clients 9 --rows 3 --network circle:0 --stretch 1e9");
     assertThat(command.code()).isEqualTo(2);
-    assertThat(command.errors()).hasSize(3);
-    assertThat(command.err()).contains("did you mean `linear`", "[1, 8]", "--rows");
+    assertThat(command.errors()).hasSize(4);
+    assertThat(command.err()).contains("did you mean `linear`", "[1, 8]", "--rows", "--stretch");
   }
 }

@@ -187,8 +187,9 @@ public abstract class ExchangeContract {
   /** What is pushed, heard link by link or summed is no average that a rule could stand in for. */
   @Test
   void others_everyRobustRule_areRefusedInEveryWorld() {
+    Network ring = Network.of(new Topology.Ring(4, 1));
     for (Mixing mixing : ROBUST) {
-      World world = world(Network.of(new Topology.Ring(4, 1)), mixing);
+      World world = world(ring, mixing);
       Rows x = world.rows().apply(random(4, 2));
       Exchange exchange = world.exchange();
       for (ThrowingCallable call :
