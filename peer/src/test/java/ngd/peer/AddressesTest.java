@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.NetworkInterface;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.peer.wire.PeerAddress;
@@ -39,33 +37,6 @@ class AddressesTest {
             PeerOptions.PLAIN)) {
       double[][] terms = {{1}, {20}, {300}, {4000}, {50_000}};
       assertThat(peers.total(terms)).containsExactly(54_321);
-    }
-  }
-
-  /** As where containers start one after the other, each with its name. */
-  @Test
-  void peers_whoseNamesHaveNoAddressYet_reachEachOtherOnceTheyHave() throws Exception {
-    List<PeerAddress> sites =
-        AllPeers.sites(3).stream()
-            .map(
-                site ->
-                    new PeerAddress(
-                        site.number(), site.name(), site.name() + ".late.test", site.port()))
-            .toList();
-    TestAuthority authority = new TestAuthority("authority");
-    try (AllPeers peers =
-        new AllPeers(
-            Network.of(Topology.parse("complete", 3, TestFit.STREAMS)),
-            sites,
-            m -> new TlsTransport(authority.credentials("site-" + m), "127.0.0.1"),
-            PeerOptions.PLAIN)) {
-      Thread.ofVirtual()
-          .start(
-              () -> {
-                LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
-                LateNames.announce();
-              });
-      assertThat(peers.total(new double[][] {{1}, {20}, {300}})).containsExactly(321);
     }
   }
 }

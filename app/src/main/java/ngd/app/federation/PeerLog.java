@@ -12,12 +12,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Where a peer's log goes: lines for people, or a JSON object a line for programs. */
 final class PeerLog extends Handler {
-  /**
-   * What gRPC says of its connections, with the stack of every name that has no address yet; whom a
-   * peer waits for is told by its status. Kept, as a logger that nobody holds loses its level.
-   */
-  private static final Logger CHANNELS = Logger.getLogger("io.grpc.internal.ManagedChannelImpl");
-
   private final PrintWriter out;
   private final String site;
   private final boolean json;
@@ -38,7 +32,6 @@ final class PeerLog extends Handler {
     }
     root.addHandler(new PeerLog(out, site, json));
     root.setLevel(Level.INFO);
-    CHANNELS.setLevel(Level.SEVERE);
   }
 
   @Override

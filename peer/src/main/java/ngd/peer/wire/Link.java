@@ -10,7 +10,6 @@ import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
-import java.nio.channels.UnresolvedAddressException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -229,26 +228,16 @@ final class Link {
       if (!detach(ended) || closed) {
         return;
       }
-      boolean unknown = why.getCause() instanceof UnresolvedAddressException;
+      boolean unknown = Unreached.isUnknown(why);
       // Who has not started yet is dialled many times.
       LOG.log(
           why.isOk() || pause > FIRST_PAUSE_MS ? DEBUG : unknown ? WARNING : INFO,
           "disconnected peer={0} status={1} detail={2}",
           other.name(),
           why.getCode(),
-          unknown
-              ? "the name `%s` of its address must resolve on this machine, and does not; it is looked up again"
-                  .formatted(other.host())
-              : detail(why));
+          Unreached.detail(other, why));
       again();
     }
-  }
-
-  private static String detail(Status why) {
-    Throwable cause = why.getCause();
-    String words = cause == null ? why.getDescription() : cause.getMessage();
-    return LogText.plain(
-        words == null && cause != null ? cause.toString() : String.valueOf(words), LONGEST_REASON);
   }
 
   /** The other has ended the stream; says whether it was still the present one. */

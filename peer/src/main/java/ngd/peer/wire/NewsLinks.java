@@ -385,11 +385,14 @@ public final class NewsLinks implements AutoCloseable {
         if (!ended.equals(stream)) {
           return;
         }
-        if (greeted) {
+        boolean unknown = Unreached.isUnknown(why);
+        // Who has not started yet is dialled many times.
+        if (greeted || unknown) {
           say(
-              INFO,
+              unknown ? WARNING : INFO,
               breaks,
-              "disconnected peer=%s status=%s".formatted(other.name(), why.getCode()));
+              "disconnected peer=%s status=%s detail=%s"
+                  .formatted(other.name(), why.getCode(), Unreached.detail(other, why)));
         }
         stream = null;
         greeted = false;

@@ -3,6 +3,7 @@ package ngd.peer.wire;
 import io.grpc.Attributes;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
+import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -619,6 +620,12 @@ public final class SimulatedNetwork {
     @Override
     public String authority() {
       return to;
+    }
+
+    /** Nothing is opened before a call. */
+    @Override
+    public ConnectivityState getState(boolean requestConnection) {
+      return ended ? ConnectivityState.SHUTDOWN : ConnectivityState.IDLE;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.grpc.BindableService;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
+import io.grpc.ConnectivityState;
 import io.grpc.ForwardingClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
@@ -84,8 +85,15 @@ public final class Switchboard implements Neighbours, AutoCloseable {
     return handler.startCall(call, headers);
   }
 
-  /** The way to one neighbour, opened where it is not yet. */
+  /**
+   * The way to one neighbour, opened where it is not yet, and anew where it led nowhere: the
+   * neighbour's name may have an address now, or another one, and nobody has a stream on it.
+   */
   Channel way(PeerAddress other) {
+    ManagedChannel known = ways.get(other.name());
+    if (known != null && known.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
+      reopen(other);
+    }
     return ways.computeIfAbsent(other.name(), _ -> base.dial(other, this, limits));
   }
 

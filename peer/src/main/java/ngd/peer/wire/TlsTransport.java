@@ -96,10 +96,7 @@ public record TlsTransport(Credentials credentials, String bind, int streams) im
               .trustManager(new PinnedTrust(credentials, neighbours, other))
               .protocols("TLSv1.3")
               .build();
-      // By name, which may have no address yet, or another one later.
-      return NettyChannelBuilder.forAddress(other.host(), other.port())
-          .disableServiceConfigLookUp()
-          .proxyDetector(_ -> null)
+      return NettyChannelBuilder.forAddress(new InetSocketAddress(other.host(), other.port()))
           .sslContext(tls)
           // The trust manager asks for the site's own name; the address may be any.
           .overrideAuthority("peer")
