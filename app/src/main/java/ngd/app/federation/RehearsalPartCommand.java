@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.core.WorkFailed;
@@ -24,12 +27,16 @@ import picocli.CommandLine.ParentCommand;
 final class RehearsalPartCommand implements Callable<Integer> {
   static final String NAME = "rehearse-part";
 
+  /** Less than whoever started this has before it kills it. */
+  private static final long PATIENCE_S = 5;
+
   @ParentCommand private @Nullable FederationCommand parent;
 
   @Override
   public Integer call() {
     Console console = Objects.requireNonNull(parent).console();
-    Remains remains = new Remains(new AtomicReference<>(), new AtomicReference<>());
+    Remains remains =
+        new Remains(new ReentrantLock(), new AtomicReference<>(), new AtomicReference<>());
     Runtime.getRuntime().addShutdownHook(new Thread(remains::close));
     OwnPart.run(
         System.in,
@@ -40,6 +47,15 @@ final class RehearsalPartCommand implements Callable<Integer> {
   }
 
   private static String run(Meeting meeting, String work, Console console, Remains remains) {
+    remains.work.lock();
+    try {
+      return found(meeting, work, console, remains);
+    } finally {
+      remains.work.unlock();
+    }
+  }
+
+  private static String found(Meeting meeting, String work, Console console, Remains remains) {
     try (TemporaryFolder folder =
         new TemporaryFolder(
             Files.createTempDirectory(Path.of("").toAbsolutePath(), "rehearsal-"))) {
@@ -60,18 +76,38 @@ final class RehearsalPartCommand implements Callable<Integer> {
     }
   }
 
-  /** What must not outlive this process: the peers, and the folder with their keys. */
+  /**
+   * What must not outlive this process: the peers, and the folder with their keys.
+   *
+   * @param work held while files are written or deleted
+   */
   private record Remains(
+      Lock work,
       AtomicReference<@Nullable LocalFederation> federation,
       AtomicReference<@Nullable TemporaryFolder> folder) {
+    /** Work that is under way ends when its peers do, and deletes its folder by itself. */
     void close() {
-      LocalFederation peers = federation.get();
-      if (peers != null) {
-        peers.close();
+      kill();
+      boolean idle = false;
+      try {
+        idle = work.tryLock(PATIENCE_S, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
       }
+      kill();
       TemporaryFolder keys = folder.get();
       if (keys != null) {
         keys.close();
+      }
+      if (idle) {
+        work.unlock();
+      }
+    }
+
+    private void kill() {
+      LocalFederation peers = federation.get();
+      if (peers != null) {
+        peers.close();
       }
     }
   }

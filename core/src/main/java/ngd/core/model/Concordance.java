@@ -1,113 +1,165 @@
 package ngd.core.model;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
+import ngd.core.data.RankedRows;
 import ngd.core.data.Shard;
+import ngd.core.data.Shards;
+import ngd.core.formula.RiskTime;
 
 /**
- * Pairs of one shard's rows of which it is known whose event came first, by whether the one with
- * the larger linear predictor had it: as {@code survival::concordance} counts them, within strata.
+ * The pairs of {@link Concordance} among one client's rows whose times are of a grid: by one walk
+ * through the rows in the order of their linear predictors, which need not fit memory.
+ *
+ * <p>A row's place is 2k where it has an event at the k-th time of its stratum, and 2k + 1 where it
+ * stops there without one. Whoever has an event at the k-th time is compared with those of later
+ * places who started before it.
  */
-public final class Concordance {
-  private final Shard shard;
-  private final double[] eta;
-  private final double[] levels;
-  private final double[] tree;
-  private double all;
-  private final double[] pairs = new double[3];
+public final class GridConcordance {
+  private final double[] rising;
+  private final Passed stops;
+  private final Passed starts;
 
-  private Concordance(Shard shard, double[] theta) {
-    this.shard = shard;
-    eta = new double[shard.rows()];
-    double[] x = new double[shard.features()];
-    for (int i = 0; i < eta.length; i++) {
-      shard.row(i, x);
-      eta[i] = Glm.dot(x, theta) + shard.offset(i);
-    }
-    levels = Arrays.stream(eta).sorted().distinct().toArray();
-    tree = new double[levels.length + 1];
+  /** The weights of all events, by place. */
+  private final double[] events;
+
+  private double eta = Double.NaN;
+
+  /** Over the events, the weights of those compared who have smaller predictors. */
+  private double smaller;
+
+  /** The same with those who have equal ones. */
+  private double atMost;
+
+  private GridConcordance(TimeGrid grid) {
+    rising = grid.array();
+    int strata = grid.strata().size();
+    stops = new Passed(strata, 2 * rising.length);
+    starts = new Passed(strata, rising.length);
+    events = new double[strata * 2 * rising.length];
   }
 
   /** Concordant, discordant and tied pairs, each counted with the product of its weights. */
-  public static double[] pairs(Shard shard, double[] theta) {
-    Concordance counted = new Concordance(shard, theta);
-    Map<Integer, List<Integer>> strata = new HashMap<>();
-    IntStream.range(0, shard.rows())
-        .filter(i -> shard.weight(i) > 0)
-        .forEach(
-            i -> strata.computeIfAbsent(shard.time(i).stratum(), _ -> new ArrayList<>()).add(i));
-    strata.keySet().stream().sorted().forEach(s -> counted.count(strata.get(s)));
-    return counted.pairs;
+  public static double[] pairs(Shards shards, int client, double[] theta, TimeGrid grid) {
+    GridConcordance counted = new GridConcordance(grid);
+    shards.ranked(client, block -> counted.numbers(block, theta), counted::pass);
+    counted.compare();
+    double all = 0;
+    for (int place = 0; place < counted.events.length; place += 2) {
+      if (counted.events[place] > 0) {
+        all += counted.events[place] * counted.compared(place);
+      }
+    }
+    return new double[] {counted.smaller, all - counted.atMost, counted.atMost - counted.smaller};
   }
 
-  private void count(List<Integer> rows) {
-    Arrays.fill(tree, 0);
-    all = 0;
-    int[] byStop = sorted(rows, i -> shard.time(i).stop());
-    int[] byStart = sorted(rows, i -> shard.time(i).start());
-    int out = 0;
-    for (int from = 0; from < byStop.length; ) {
-      double time = shard.time(byStop[from]).stop();
-      int to = from;
-      while (to < byStop.length && shard.time(byStop[to]).stop() == time) {
-        if (shard.y(byStop[to]) == 0) {
-          put(byStop[to], 1);
-        }
-        to++;
-      }
-      for (; out < byStart.length && shard.time(byStart[out]).start() >= time; out++) {
-        put(byStart[out], -1);
-      }
-      for (int k = from; k < to; k++) {
-        if (shard.y(byStop[k]) > 0) {
-          compare(byStop[k]);
-        }
-      }
-      for (int k = from; k < to; k++) {
-        if (shard.y(byStop[k]) > 0) {
-          put(byStop[k], 1);
-        }
-      }
-      from = to;
+  /**
+   * Predictor, weight, place and start of each row of a block; the start is −1 where it is early.
+   */
+  private double[] numbers(Shard block, double[] theta) {
+    double[] numbers = new double[block.rows() * RankedRows.WIDTH];
+    double[] x = new double[block.features()];
+    for (int i = 0; i < block.rows(); i++) {
+      block.row(i, x);
+      RiskTime time = block.time(i);
+      int at = i * RankedRows.WIDTH;
+      int first = time.stratum() * rising.length;
+      numbers[at] = Glm.dot(x, theta) + block.offset(i);
+      numbers[at + 1] = block.weight(i);
+      numbers[at + 2] =
+          2.0 * (first + Arrays.binarySearch(rising, time.stop())) + (block.y(i) > 0 ? 0 : 1);
+      numbers[at + 3] =
+          time.start() < rising[0] ? -1 : first + Arrays.binarySearch(rising, time.start());
+    }
+    return numbers;
+  }
+
+  private void pass(double[] numbers, int from) {
+    double weight = numbers[from + 1];
+    if (weight == 0) {
+      return;
+    }
+    if (numbers[from] != eta) {
+      compare();
+      eta = numbers[from];
+    }
+    stops.pass((int) numbers[from + 2], weight);
+    if (numbers[from + 3] >= 0) {
+      starts.pass((int) numbers[from + 3], weight);
     }
   }
 
-  private static int[] sorted(List<Integer> rows, ToDoubleFunction<Integer> time) {
-    return rows.stream()
-        .sorted((a, b) -> Double.compare(time.applyAsDouble(b), time.applyAsDouble(a)))
-        .mapToInt(i -> i)
-        .toArray();
-  }
-
-  private void compare(int row) {
-    int level = Arrays.binarySearch(levels, eta[row]);
-    double below = upTo(level);
-    double tied = upTo(level + 1) - below;
-    double weight = shard.weight(row);
-    pairs[0] += weight * below;
-    pairs[1] += weight * (all - below - tied);
-    pairs[2] += weight * tied;
-  }
-
-  private void put(int row, double sign) {
-    double weight = sign * shard.weight(row);
-    all += weight;
-    for (int k = Arrays.binarySearch(levels, eta[row]) + 1; k < tree.length; k += k & -k) {
-      tree[k] += weight;
+  /** Compares the events of one predictor, all rows of which have been seen, with those before. */
+  private void compare() {
+    for (int t = 0; t < stops.many; t++) {
+      int place = stops.touched[t];
+      if (place % 2 == 0) {
+        smaller += stops.now[place] * compared(place);
+      }
+    }
+    starts.settle();
+    int many = stops.many;
+    double[] own = new double[many];
+    for (int t = 0; t < many; t++) {
+      own[t] = stops.now[stops.touched[t]];
+    }
+    stops.settle();
+    for (int t = 0; t < many; t++) {
+      int place = stops.touched[t];
+      if (place % 2 == 0) {
+        atMost += own[t] * compared(place);
+        events[place] += own[t];
+      }
     }
   }
 
-  /** The weight of the first levels. */
-  private double upTo(int count) {
-    double sum = 0;
-    for (int k = count; k > 0; k -= k & -k) {
-      sum += tree[k];
+  /** The weight, among the rows settled, of those whom an event at a place is compared with. */
+  private double compared(int place) {
+    return stops.from(place + 1) - starts.from(place / 2);
+  }
+
+  /** The weights of rows by place, those of one predictor apart until they are settled. */
+  private static final class Passed {
+    private final int places;
+    private final double[] now;
+    private final int[] touched;
+    private int many;
+
+    /** For each stratum a Fenwick tree of sums from a place to the last. */
+    private final double[] tree;
+
+    Passed(int strata, int places) {
+      this.places = places;
+      now = new double[strata * places];
+      touched = new int[strata * places];
+      tree = new double[strata * places];
     }
-    return sum;
+
+    void pass(int place, double weight) {
+      if (now[place] == 0) {
+        touched[many++] = place;
+      }
+      now[place] += weight;
+    }
+
+    void settle() {
+      for (int t = 0; t < many; t++) {
+        int first = touched[t] / places * places;
+        for (int k = touched[t] - first + 1; k > 0; k -= k & -k) {
+          tree[first + k - 1] += now[touched[t]];
+        }
+        now[touched[t]] = 0;
+      }
+      many = 0;
+    }
+
+    /** The settled weights from a place to the last of its stratum. */
+    double from(int place) {
+      int first = place / places * places;
+      double sum = 0;
+      for (int k = place - first + 1; k <= places; k += k & -k) {
+        sum += tree[first + k - 1];
+      }
+      return sum;
+    }
   }
 }
