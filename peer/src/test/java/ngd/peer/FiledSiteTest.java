@@ -22,6 +22,9 @@ class FiledSiteTest {
   private static final String ROUNDS = "algorithm: ngd\nalpha: 0.05\nrounds: 10\n";
 
   private static final String RISK_SETS = "formula: Surv(y, b) ~ x\nfamily: cox\n";
+  private static final String WITHIN_SITES =
+      "formula: Surv(y, b) ~ x + strata(site)\nfamily: cox\n";
+  private static final String BATCHES = ROUNDS + "batch: 4\n";
   private static final String CURVES = "formula: Surv(y, b) ~ strata(g)\nfamily: survival\n";
   private static final String PENALTY = "penalty: lasso\nfolds: 5\n";
 
@@ -54,7 +57,7 @@ class FiledSiteTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {NOTHING_MORE, ROUNDS, RISK_SETS, CURVES, PENALTY})
+  @ValueSource(strings = {NOTHING_MORE, ROUNDS, RISK_SETS, WITHIN_SITES, CURVES, BATCHES, PENALTY})
   void run_oneSitesRowsInAFile_givesEverySiteTheSameAnswer(String more) throws Exception {
     // The rules are the same, as folds follow from them.
     var held = answers("held", more, "differencing: off\n");

@@ -72,7 +72,16 @@ class MemoryTest {
         "--formula Surv(t,y)~x+arm --robust --zph identity",
         "--formula Surv(t,y)~x+strata(arm)+weights(w) --cluster site --ties breslow",
         "--formula Surv(s,t,y)~x --zph km",
+        "--formula Surv(t,y)~x+arm+strata(site) --robust --zph log",
+        "--formula Surv(s,t,y)~x+strata(site,arm)+weights(w) --cluster site --ties breslow",
+        "--formula Surv(t,y)~x+strata(site) --algorithm ngd --alpha 0.02 --rounds 5",
+        "--formula x~t --algorithm ngd --alpha 0.05 --rounds 4 --privacy epsilon=5,delta=1e-3",
+        "--family binomial --formula y~x --algorithm ngd --batch 10 --alpha 0.05 --rounds 4 --privacy epsilon=5,delta=1e-3",
+        "--family binomial --formula y~x+arm+weights(w) --algorithm d-psgd --batch 5 --alpha 0.01 --rounds 9",
+        "--family gaussian --formula x~t+offset(w) --algorithm gt-vr:0.3 --batch 3 --alpha 0.01 --rounds 9",
+        "--family binomial --formula y~x --algorithm ngd --batch 3 --alpha 0.2/t^0.6 --rounds 20 --intervals random-scaling",
         "--formula Surv(t,y)~1",
+        "--formula Surv(t,y)~strata(site)",
         "--formula Surv(s,t,k)~strata(arm)",
         "--formula Surv(t,y)~weights(w/2)"
       })
@@ -90,14 +99,12 @@ class MemoryTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "--formula Surv(t,y)~x+strata(site) --memory 1k; `strata(site)`: the rows of a survival"
-            + " model within sites need all to be in memory",
         "--formula x~t+(1|arm) --memory 1k; the rows of a model with random terms need all to be in"
             + " memory",
-        "--formula x~t --algorithm d-psgd --batch 5 --alpha 0.01 --rounds 3 --memory 1k;"
-            + " mini-batches: the rows do not fit",
-        "--formula x~t --algorithm ngd --alpha 0.05 --rounds 4 --privacy epsilon=5,delta=1e-3"
-            + " --memory 1k; the rows do not fit the memory",
+        "--formula x~t --algorithm gt-saga:4 --alpha 0.01 --rounds 3 --memory 1k; gradients of"
+            + " parts of the rows: the rows do not fit",
+        "--formula x~t --algorithm chi2-dro:0.5 --alpha 0.05 --rounds 4 --memory 1k; losses of rows:"
+            + " the rows do not fit the memory",
         "--formula x~t --memory much; memory: must be a positive whole number with k, m, g or t"
             + " after it, such as 512m or 2g; got `much`"
       })

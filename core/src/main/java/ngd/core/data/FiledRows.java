@@ -3,6 +3,7 @@ package ngd.core.data;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
@@ -138,37 +139,69 @@ final class FiledRows {
     Room known = free.poll();
     Room room = known == null ? new Room(features, blockRows) : known;
     try {
-      return function.apply(read(client, block, rows, room));
+      return function.apply(read(client, new Part(block, rows, 0, rows), room));
     } finally {
       free.add(room);
     }
   }
 
-  private Shard read(int client, int block, int rows, Room room) {
-    Place place = places.get(client).get(block);
+  /** Some of a client's rows, in the order in which they are chosen. */
+  Shard taken(int client, int rows, int[] chosen, int from, int to) {
+    Room room = new Room(features, Shard.GROUP);
+    Shard taken = null;
+    for (int i = from; i < to; i++) {
+      int row = Objects.checkIndex(chosen[i], rows);
+      Shard group = read(client, Part.around(row, rows, blockRows), room);
+      if (taken == null) {
+        taken = group.blank(to - from);
+      }
+      group.copy(row % Shard.GROUP, taken, i - from);
+    }
+    return Objects.requireNonNull(taken, "no rows");
+  }
+
+  /**
+   * Rows of a block that stand side by side.
+   *
+   * @param size the rows of the block
+   * @param first where they begin: at a group
+   */
+  private record Part(int block, int size, int first, int rows) {
+    /** The group that a row is in. */
+    static Part around(int row, int rows, int blockRows) {
+      int block = row / blockRows;
+      int size = Math.min(blockRows, rows - block * blockRows);
+      int first = row % blockRows / Shard.GROUP * Shard.GROUP;
+      return new Part(block, size, first, Math.min(Shard.GROUP, size - first));
+    }
+  }
+
+  private Shard read(int client, Part part, Room room) {
+    Place place = places.get(client).get(part.block);
+    int rows = part.rows;
     int padded = Shard.padded(rows);
-    int numbers = Kernels.columns(features) * padded;
-    long at = place.at;
-    file.read(at, room.x, 0, numbers);
-    at += numbers;
+    int apart = Shard.padded(part.size);
+    int columns = Kernels.columns(features);
+    file.read(place.at + (long) columns * part.first, room.x, 0, columns * padded);
+    long at = place.at + (long) columns * apart + part.first;
     file.read(at, room.y, 0, padded);
-    at += padded;
+    at += apart;
     if (place.offsets) {
       file.read(at, room.offsets(), 0, padded);
-      at += padded;
+      at += apart;
     }
     if (place.weights) {
       file.read(at, room.weights(), 0, padded);
-      at += padded;
+      at += apart;
     } else if (!factors.isEmpty()) {
       Arrays.fill(room.weights(), 1);
     }
     for (RowFactors further : factors) {
       for (int i = 0; i < rows; i++) {
-        room.weights()[i] *= further.of(client, block * blockRows + i);
+        room.weights()[i] *= further.of(client, part.block * blockRows + part.first + i);
       }
     }
-    RiskTime[] times = place.times ? times(at, rows, room) : null;
+    RiskTime[] times = place.times ? times(at, apart, rows, room) : null;
     for (FeatureMap map : maps) {
       map.apply(room.x, 0, rows, client);
     }
@@ -185,11 +218,17 @@ final class FiledRows {
         features);
   }
 
-  /** The times of a block's rows, and its responses as they are there. */
-  private RiskTime[] times(long at, int rows, Room room) {
+  /**
+   * The times of rows, and their responses as they are there.
+   *
+   * @param apart how far stops are from starts, and strata from stops
+   */
+  private RiskTime[] times(long at, int apart, int rows, Room room) {
     int padded = Shard.padded(rows);
     double[] numbers = new double[TIME_NUMBERS * padded];
-    file.read(at, numbers, 0, numbers.length);
+    for (int k = 0; k < TIME_NUMBERS; k++) {
+      file.read(at + (long) k * apart, numbers, k * padded, padded);
+    }
     RiskTime[] times = new RiskTime[padded];
     for (int i = 0; i < rows; i++) {
       times[i] = new RiskTime(numbers[i], numbers[padded + i], (int) numbers[2 * padded + i]);

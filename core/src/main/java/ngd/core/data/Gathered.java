@@ -11,6 +11,9 @@ public final class Gathered {
    * until the next is asked for.
    */
   public Shard of(Shards shards, int client, int[] chosen, int from, int to) {
+    if (shards.isFiled()) {
+      return shards.taken(client, chosen, from, to);
+    }
     Shard source = shards.shard(client);
     Shard known = held;
     if (known == null || known.rows() != to - from || !source.sameShape(known)) {

@@ -228,22 +228,26 @@ public final class Shard {
   /** Writes the given rows of this shard over all rows of another. */
   void take(int[] chosen, int from, int to, Shard taken) {
     for (int i = 0; i < to - from; i++) {
-      int row = Objects.checkIndex(chosen[from + i], rows);
-      taken.y[i] = y[yOffset + row];
-      if (offsets != null && taken.offsets != null) {
-        taken.offsets[i] = offsets[yOffset + row];
-      }
-      if (weights != null && taken.weights != null) {
-        taken.weights[i] = weights[yOffset + row];
-      }
-      if (times != null && taken.times != null) {
-        taken.times[i] = times[yOffset + row];
-      }
-      int source = xOffset + place(row, 0);
-      int target = taken.place(i, 0);
-      for (int j = 0; j < features; j++) {
-        taken.x[target + j * GROUP] = x[source + j * GROUP];
-      }
+      copy(Objects.checkIndex(chosen[from + i], rows), taken, i);
+    }
+  }
+
+  /** Writes a row of this shard over one of another of the same shape. */
+  void copy(int row, Shard other, int place) {
+    other.y[other.yOffset + place] = y[yOffset + row];
+    if (offsets != null && other.offsets != null) {
+      other.offsets[other.yOffset + place] = offsets[yOffset + row];
+    }
+    if (weights != null && other.weights != null) {
+      other.weights[other.yOffset + place] = weights[yOffset + row];
+    }
+    if (times != null && other.times != null) {
+      other.times[other.yOffset + place] = times[yOffset + row];
+    }
+    int source = xOffset + place(row, 0);
+    int target = other.xOffset + other.place(place, 0);
+    for (int j = 0; j < features; j++) {
+      other.x[target + j * GROUP] = x[source + j * GROUP];
     }
   }
 

@@ -159,7 +159,7 @@ public final class Shards implements AutoCloseable {
     return file == null
         ? Optional.empty()
         : Optional.of(
-            "the rows, %s, do not fit the memory allowed (memory): they are read in passes from a sealed temporary file in %s; a pooled fit takes some 30 passes, every gradient of a round one"
+            "the rows, %s, do not fit the memory allowed (memory): they are read in passes from a sealed temporary file in %s; a pooled fit takes some 30 passes, penalties hundreds and thousands with folds, every gradient of a round one, a mini-batch none"
                 .formatted(
                     bytes < 1e9
                         ? "%.1f MB".formatted(bytes / 1e6)
@@ -180,7 +180,7 @@ public final class Shards implements AutoCloseable {
   public void requireHeld(String what) {
     if (file != null) {
       throw new InvalidInput(
-          "%s: the rows do not fit the memory allowed and are read from a file block by block, and this needs all rows of a site at once; allow more (--memory), or take a pooled fit by sums without random terms or strata(site)"
+          "%s: the rows do not fit the memory allowed and are read from a file block by block, and this needs all rows of a site at once; allow more (--memory), or take a pooled fit by sums without random terms"
               .formatted(what));
     }
   }
@@ -190,8 +190,8 @@ public final class Shards implements AutoCloseable {
     return file == null && rows[client] <= blockRows;
   }
 
-  /** The blocks that a client's rows are in. */
-  private int blocks(int client) {
+  /** How many blocks a client's rows are in. */
+  public int blocks(int client) {
     return Math.ceilDiv(rows[client], blockRows);
   }
 
@@ -492,6 +492,13 @@ public final class Shards implements AutoCloseable {
         random == null ? null : random[client],
         rows[client],
         features);
+  }
+
+  /** The shard made of some of a client's rows, in that order, wherever they are: a mini-batch. */
+  public Shard taken(int client, int[] chosen, int from, int to) {
+    return file == null
+        ? shard(client).take(chosen, from, to)
+        : file.taken(client, rows[client], chosen, from, to);
   }
 
   public int[] rowsArray() {

@@ -8,9 +8,9 @@ import ngd.core.linalg.SymmetricMatrix;
 import ngd.core.model.Cox;
 import ngd.core.model.Glm;
 import ngd.core.model.MEstimator;
+import ngd.core.model.OwnRiskSets;
 import ngd.core.model.PredictorLoss;
 import ngd.core.model.RiskSet;
-import ngd.core.model.RiskSets;
 import ngd.core.world.World;
 
 /**
@@ -61,12 +61,12 @@ final class CoefficientCovariance {
     IntFunction<double[]> squares =
         estimate.likelihood() instanceof GridLikelihood grid
             ? ofGrid(grid, theta, kind)
-            : m ->
-                world.sums(
-                    m,
-                    kind == Covariance.SITE
-                        ? rows -> outer(RiskSets.of(rows).likelihood(cox.ties(), theta, 1), 1, p)
-                        : rows -> RiskSets.of(rows).squares(cox.ties(), theta));
+            : m -> {
+              OwnRiskSets own = OwnRiskSets.of(world.shards(), m);
+              return kind == Covariance.SITE
+                  ? outer(own.likelihood(cox.ties(), theta, 1), 1, p)
+                  : own.squares(cox.ties(), theta);
+            };
     return Pooled.joined(information, Pooled.total(world, squares));
   }
 

@@ -3,8 +3,9 @@ package ngd.core.inference;
 import java.util.Arrays;
 import java.util.List;
 import ngd.core.model.Cox;
-import ngd.core.model.GridRiskSets;
 import ngd.core.model.RiskSet;
+import ngd.core.model.RiskSetSums;
+import ngd.core.model.TimeGrid;
 import ngd.core.world.World;
 
 /**
@@ -12,7 +13,13 @@ import ngd.core.world.World;
  * the totals of their sums at each time of an agreed grid.
  */
 record GridLikelihood(
-    World world, Cox regression, GridRiskSets sets, int coefficients, int width, Size size)
+    World world,
+    Cox regression,
+    TimeGrid grid,
+    RiskSetSums sets,
+    int coefficients,
+    int width,
+    Size size)
     implements PooledLikelihood {
 
   @Override
@@ -22,7 +29,7 @@ record GridLikelihood(
 
   @Override
   public PooledLikelihood leading(int first) {
-    return new GridLikelihood(world, regression, sets, first, width, size);
+    return new GridLikelihood(world, regression, grid, sets, first, width, size);
   }
 
   /** The risk sets at a point, by one total. */

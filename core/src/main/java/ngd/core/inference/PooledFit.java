@@ -15,13 +15,14 @@ import ngd.core.data.Table;
 import ngd.core.model.Categories;
 import ngd.core.model.Cox;
 import ngd.core.model.Glm;
-import ngd.core.model.GridRiskSets;
 import ngd.core.model.MEstimator;
 import ngd.core.model.Narrowing;
 import ngd.core.model.NegativeBinomial;
 import ngd.core.model.NoEstimate;
 import ngd.core.model.Poisson;
 import ngd.core.model.Regression;
+import ngd.core.model.RiskSetSums;
+import ngd.core.model.TimeGrid;
 import ngd.core.network.NetworkSchedule;
 import ngd.core.rows.Rows;
 import ngd.core.world.Diverged;
@@ -315,8 +316,12 @@ public record PooledFit(
   static PooledLikelihood likelihood(
       Regression under, World there, int p, Size size, Penalty penalty) {
     return under instanceof Cox cox && cox.grid().isPresent()
-        ? new GridLikelihood(there, cox, new GridRiskSets(cox.ties(), cox.grid().get()), p, p, size)
+        ? onGrid(there, cox, cox.grid().get(), p, size)
         : new SummedLikelihood(there, under, p, p, size, penalty);
+  }
+
+  private static PooledLikelihood onGrid(World there, Cox cox, TimeGrid grid, int p, Size size) {
+    return new GridLikelihood(there, cox, grid, RiskSetSums.at(cox.ties(), grid), p, p, size);
   }
 
   NullModel nullModel(PooledLikelihood likelihood, Coordinates coordinates) {

@@ -11,9 +11,8 @@ import ngd.core.data.Shard;
 import ngd.core.model.Concordance;
 import ngd.core.model.Cox;
 import ngd.core.model.EventCounts;
-import ngd.core.model.GridConcordance;
+import ngd.core.model.OwnRiskSets;
 import ngd.core.model.RiskSet;
-import ngd.core.model.RiskSets;
 import ngd.core.model.TimeGrid;
 import ngd.core.model.TimeMoments;
 import ngd.core.world.World;
@@ -81,9 +80,7 @@ public record ProportionalHazards(
             m ->
                 Pooled.joined(
                     world.rowSums(m, ProportionalHazards::events),
-                    likelihood instanceof GridLikelihood grid
-                        ? GridConcordance.pairs(world.shards(), m, theta, grid.sets().grid())
-                        : world.sums(m, shard -> Concordance.pairs(shard, theta))));
+                    Concordance.pairs(world.shards(), m, theta, times(likelihood, world, m))));
     double pairs = counts[1] + counts[2] + counts[3];
     return new ProportionalHazards(
         cox,
@@ -99,6 +96,13 @@ public record ProportionalHazards(
         transform.map(g -> trends(estimate, cox, termOfEach, g)).orElse(List.of()));
   }
 
+  /** The times at which a client's rows are compared, by stratum. */
+  private static double[][] times(PooledLikelihood likelihood, World world, int client) {
+    return likelihood instanceof GridLikelihood grid
+        ? grid.grid().arrays()
+        : OwnRiskSets.of(world.shards(), client).eventTimes();
+  }
+
   /** How many rows that count have an event. */
   private static double[] events(Shard rows) {
     return new double[] {
@@ -109,7 +113,7 @@ public record ProportionalHazards(
   /** Rows at risk and events, unweighted. */
   private static EventCounts counts(GridLikelihood grid) {
     World world = grid.world();
-    TimeGrid times = grid.sets().grid();
+    TimeGrid times = grid.grid();
     EventCounts.Kind kind = new EventCounts.Kind(1, EventCounts.Weights.NONE, false);
     return EventCounts.heard(
         Pooled.total(world, m -> world.rowSums(m, shard -> EventCounts.said(shard, times, kind))),
@@ -126,9 +130,9 @@ public record ProportionalHazards(
     for (int j = 0; j < here.length; j++) {
       level = Math.fma(here[j], estimate.coordinates().centre()[j], level);
     }
-    int times = grid.sets().grid().times().size();
+    int times = grid.grid().times().size();
     List<BaselinePoint> points = new ArrayList<>();
-    for (int s = 0; s < grid.sets().grid().strata().size(); s++) {
+    for (int s = 0; s < grid.grid().strata().size(); s++) {
       double hazard = 0;
       for (int k = times - 1; k >= 0; k--) {
         RiskSet set = sets.get(s * times + k);
@@ -136,7 +140,7 @@ public record ProportionalHazards(
         hazard += set.increment(grid.sets().ties()) * Math.exp(-level);
         points.add(
             new BaselinePoint(
-                grid.sets().grid().strata().get(s),
+                grid.grid().strata().get(s),
                 set.time(),
                 Math.round(counts.atRisk(s, times - 1 - k)),
                 Math.round(counts.events(s, times - 1 - k)),
@@ -210,13 +214,11 @@ public record ProportionalHazards(
     double[] theta = estimate.end().theta();
     return Pooled.total(
         world,
-        m ->
-            world.sums(
-                m, shard -> RiskSets.of(shard).weightedByTime(cox.ties(), theta, transform::of)));
+        m -> OwnRiskSets.of(world.shards(), m).weightedByTime(cox.ties(), theta, transform::of));
   }
 
   private static double[] ofGrid(GridLikelihood grid, double[] theta, TimeTransform transform) {
-    int times = grid.sets().grid().times().size();
+    int times = grid.grid().times().size();
     double[] g = new double[times];
     if (transform == TimeTransform.KM) {
       EventCounts counts = counts(grid);
@@ -224,7 +226,7 @@ public record ProportionalHazards(
       for (int k = times - 1; k >= 0; k--) {
         double events = 0;
         double atRisk = 0;
-        for (int s = 0; s < grid.sets().grid().strata().size(); s++) {
+        for (int s = 0; s < grid.grid().strata().size(); s++) {
           events += counts.events(s, times - 1 - k);
           atRisk += counts.atRisk(s, times - 1 - k);
         }
@@ -233,7 +235,7 @@ public record ProportionalHazards(
       }
     } else {
       for (int k = 0; k < times; k++) {
-        g[k] = transform.of(grid.sets().grid().times().get(times - 1 - k));
+        g[k] = transform.of(grid.grid().times().get(times - 1 - k));
       }
     }
     List<RiskSet> sets = grid.riskSets(theta, 2);

@@ -7,15 +7,20 @@ import ngd.core.data.Shards;
 import ngd.core.formula.RiskTime;
 
 /**
- * The pairs of {@link Concordance} among one client's rows whose times are of a grid: by one walk
- * through the rows in the order of their linear predictors, which need not fit memory.
+ * Pairs of one client's rows of which it is known whose event came first, by whether the one with
+ * the larger linear predictor had it: as {@code survival::concordance} counts them, within strata.
+ * By one walk through the rows in the order of their predictors, which need not fit memory.
  *
- * <p>A row's place is 2k where it has an event at the k-th time of its stratum, and 2k + 1 where it
- * stops there without one. Whoever has an event at the k-th time is compared with those of later
- * places who started before it.
+ * <p>A row's place is 2k where it has an event at the k-th time of all strata's events, and 2k + 1
+ * where it stops there, or before the next, without one. Whoever has an event at the k-th time is
+ * compared with those of later places in its stratum who started before it.
  */
-public final class GridConcordance {
-  private final double[] rising;
+public final class Concordance {
+  private final double[][] rising;
+
+  /** The number of each stratum's first time, and that of all times. */
+  private final int[] firsts;
+
   private final Passed stops;
   private final Passed starts;
 
@@ -30,17 +35,24 @@ public final class GridConcordance {
   /** The same with those who have equal ones. */
   private double atMost;
 
-  private GridConcordance(TimeGrid grid) {
-    rising = grid.array();
-    int strata = grid.strata().size();
-    stops = new Passed(strata, 2 * rising.length);
-    starts = new Passed(strata, rising.length);
-    events = new double[strata * 2 * rising.length];
+  private Concordance(double[][] rising) {
+    this.rising = rising;
+    firsts = new int[rising.length + 1];
+    for (int s = 0; s < rising.length; s++) {
+      firsts[s + 1] = firsts[s] + rising[s].length;
+    }
+    stops = new Passed(firsts, 2);
+    starts = new Passed(firsts, 1);
+    events = new double[2 * firsts[rising.length]];
   }
 
-  /** Concordant, discordant and tied pairs, each counted with the product of its weights. */
-  public static double[] pairs(Shards shards, int client, double[] theta, TimeGrid grid) {
-    GridConcordance counted = new GridConcordance(grid);
+  /**
+   * Concordant, discordant and tied pairs, each counted with the product of its weights.
+   *
+   * @param rising the times of each stratum, among them those of all its events
+   */
+  public static double[] pairs(Shards shards, int client, double[] theta, double[][] rising) {
+    Concordance counted = new Concordance(rising);
     shards.ranked(client, block -> counted.numbers(block, theta), counted::pass);
     counted.compare();
     double all = 0;
@@ -52,9 +64,7 @@ public final class GridConcordance {
     return new double[] {counted.smaller, all - counted.atMost, counted.atMost - counted.smaller};
   }
 
-  /**
-   * Predictor, weight, place and start of each row of a block; the start is −1 where it is early.
-   */
+  /** Predictor, weight, place and start of each row of a block; −1 where it is before all times. */
   private double[] numbers(Shard block, double[] theta) {
     double[] numbers = new double[block.rows() * RankedRows.WIDTH];
     double[] x = new double[block.features()];
@@ -62,20 +72,28 @@ public final class GridConcordance {
       block.row(i, x);
       RiskTime time = block.time(i);
       int at = i * RankedRows.WIDTH;
-      int first = time.stratum() * rising.length;
+      int stop = number(time.stratum(), time.stop());
       numbers[at] = Glm.dot(x, theta) + block.offset(i);
       numbers[at + 1] = block.weight(i);
-      numbers[at + 2] =
-          2.0 * (first + Arrays.binarySearch(rising, time.stop())) + (block.y(i) > 0 ? 0 : 1);
-      numbers[at + 3] =
-          time.start() < rising[0] ? -1 : first + Arrays.binarySearch(rising, time.start());
+      numbers[at + 2] = stop < 0 ? -1 : 2.0 * stop + (block.y(i) > 0 ? 0 : 1);
+      numbers[at + 3] = number(time.stratum(), time.start());
     }
     return numbers;
   }
 
+  /** The number of a stratum's last time that is not after this one; −1 where all are. */
+  private int number(int stratum, double time) {
+    if (stratum >= rising.length) {
+      return -1;
+    }
+    int found = Arrays.binarySearch(rising[stratum], time);
+    int last = found >= 0 ? found : -found - 2;
+    return last < 0 ? -1 : firsts[stratum] + last;
+  }
+
   private void pass(double[] numbers, int from) {
     double weight = numbers[from + 1];
-    if (weight == 0) {
+    if (weight == 0 || numbers[from + 2] < 0) {
       return;
     }
     if (numbers[from] != eta) {
@@ -114,12 +132,15 @@ public final class GridConcordance {
 
   /** The weight, among the rows settled, of those whom an event at a place is compared with. */
   private double compared(int place) {
-    return stops.from(place + 1) - starts.from(place / 2);
+    int stratum = stops.stratum(place);
+    return stops.from(stratum, place + 1) - starts.from(stratum, place / 2);
   }
 
   /** The weights of rows by place, those of one predictor apart until they are settled. */
   private static final class Passed {
-    private final int places;
+    /** The first place of each stratum, and the number of all. */
+    private final int[] firsts;
+
     private final double[] now;
     private final int[] touched;
     private int many;
@@ -127,11 +148,15 @@ public final class GridConcordance {
     /** For each stratum a Fenwick tree of sums from a place to the last. */
     private final double[] tree;
 
-    Passed(int strata, int places) {
-      this.places = places;
-      now = new double[strata * places];
-      touched = new int[strata * places];
-      tree = new double[strata * places];
+    /**
+     * @param places of each time
+     */
+    Passed(int[] times, int places) {
+      firsts = Arrays.stream(times).map(first -> places * first).toArray();
+      int all = firsts[firsts.length - 1];
+      now = new double[all];
+      touched = new int[all];
+      tree = new double[all];
     }
 
     void pass(int place, double weight) {
@@ -143,7 +168,7 @@ public final class GridConcordance {
 
     void settle() {
       for (int t = 0; t < many; t++) {
-        int first = touched[t] / places * places;
+        int first = firsts[stratum(touched[t])];
         for (int k = touched[t] - first + 1; k > 0; k -= k & -k) {
           tree[first + k - 1] += now[touched[t]];
         }
@@ -153,13 +178,28 @@ public final class GridConcordance {
     }
 
     /** The settled weights from a place to the last of its stratum. */
-    double from(int place) {
-      int first = place / places * places;
+    double from(int stratum, int place) {
+      int first = firsts[stratum];
       double sum = 0;
-      for (int k = place - first + 1; k <= places; k += k & -k) {
+      for (int k = place - first + 1; k <= firsts[stratum + 1] - first; k += k & -k) {
         sum += tree[first + k - 1];
       }
       return sum;
+    }
+
+    /** The stratum of a place. */
+    int stratum(int place) {
+      int found = Arrays.binarySearch(firsts, place);
+      return found < 0 ? -found - 2 : last(found);
+    }
+
+    /** Strata without times begin where the next one does. */
+    private int last(int found) {
+      int at = found;
+      while (firsts[at + 1] == firsts[at]) {
+        at++;
+      }
+      return at;
     }
   }
 }

@@ -74,6 +74,25 @@ public record Cox(Ties ties, Optional<TimeGrid> grid) implements Regression {
     hessian(RiskSets.of(requireTimes(shard)), shard.rows(), theta, hessian);
   }
 
+  @Override
+  public double value(Shards shards, int client, double[] theta) {
+    return value(OwnRiskSets.of(shards, client), shards.rows(client), theta);
+  }
+
+  @Override
+  public double[] gradient(Shards shards, int client, double[] theta) {
+    double[] gradient = new double[theta.length];
+    gradient(OwnRiskSets.of(shards, client), shards.rows(client), theta, gradient);
+    return gradient;
+  }
+
+  @Override
+  public double[] hessian(Shards shards, int client, double[] theta) {
+    double[] hessian = new double[theta.length * theta.length];
+    hessian(OwnRiskSets.of(shards, client), shards.rows(client), theta, hessian);
+    return hessian;
+  }
+
   private static Shard requireTimes(Shard shard) {
     if (!shard.isTimed()) {
       throw new InvalidInput("loss `cox`: rows must have times; use a formula with Surv(…)");
@@ -81,16 +100,16 @@ public record Cox(Ties ties, Optional<TimeGrid> grid) implements Regression {
     return shard;
   }
 
-  double value(RiskSets sets, int rows, double[] theta) {
+  double value(OwnRiskSets sets, int rows, double[] theta) {
     return factor() / rows * sets.likelihood(ties, theta, 0)[0];
   }
 
-  void gradient(RiskSets sets, int rows, double[] theta, double[] gradient) {
+  void gradient(OwnRiskSets sets, int rows, double[] theta, double[] gradient) {
     double[] found = sets.likelihood(ties, theta, 1);
     Arrays.setAll(gradient, j -> factor() / rows * found[1 + j]);
   }
 
-  void hessian(RiskSets sets, int rows, double[] theta, double[] hessian) {
+  void hessian(OwnRiskSets sets, int rows, double[] theta, double[] hessian) {
     int p = theta.length;
     double[] found = sets.likelihood(ties, theta, 2);
     int at = 1 + p;

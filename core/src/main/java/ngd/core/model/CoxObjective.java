@@ -6,13 +6,13 @@ import ngd.core.data.Shards;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cox's loss on all shards. The rows of each are put in the order of their times once, when they
- * are first asked for: risk sets that are pooled on a grid do not.
+ * Cox's loss on all shards. The risk sets of each are made when they are first asked for: those
+ * that are pooled on a grid do not.
  */
 final class CoxObjective implements Objective {
   private final Cox loss;
   private final Shards shards;
-  private final AtomicReferenceArray<@Nullable RiskSets> sets;
+  private final AtomicReferenceArray<@Nullable OwnRiskSets> sets;
 
   CoxObjective(Cox loss, Shards shards) {
     this.loss = loss;
@@ -20,11 +20,11 @@ final class CoxObjective implements Objective {
     sets = new AtomicReferenceArray<>(shards.clients());
   }
 
-  private RiskSets sets(int client) {
-    RiskSets known = sets.get(client);
+  private OwnRiskSets sets(int client) {
+    OwnRiskSets known = sets.get(client);
     if (known == null) {
       // Two threads would find the same.
-      known = RiskSets.of(shards.shard(client));
+      known = OwnRiskSets.of(shards, client);
       sets.set(client, known);
     }
     return known;

@@ -74,7 +74,7 @@ public interface Objective {
     int p = parameters();
     double[] own = new double[p];
     double[] point = Arrays.copyOfRange(at, atOffset, atOffset + p);
-    loss().gradient(shards().shard(client).take(rows, from, to), point, own);
+    loss().gradient(shards().taken(client, rows, from, to), point, own);
     System.arraycopy(own, 0, gradient, gradientOffset, p);
   }
 

@@ -7,26 +7,40 @@ import java.util.stream.IntStream;
 import ngd.core.data.Shard;
 
 /**
- * The risk sets of all sites' rows at the times of a grid: what a site says of its own, and what
- * all have said together.
+ * Risk sets at given times: what some rows add to the sums there, and what all of them come to
+ * together, whether they are those of all sites or the blocks of one.
  */
-public record GridRiskSets(Ties ties, TimeGrid grid) {
-  private int strata() {
-    return grid.strata().size();
+public final class RiskSetSums {
+  private final Ties ties;
+
+  /** Those of each stratum, rising. */
+  private final double[][] times;
+
+  RiskSetSums(Ties ties, double[][] times) {
+    this.ties = ties;
+    this.times = times;
   }
 
-  private double[][] times() {
-    double[][] times = new double[strata()][];
-    Arrays.fill(times, grid.array());
-    return times;
+  /** At the times of a grid, in each of its strata. */
+  public static RiskSetSums at(Ties ties, TimeGrid grid) {
+    return new RiskSetSums(ties, grid.arrays());
   }
 
-  /** A site's sums at a point. */
+  public Ties ties() {
+    return ties;
+  }
+
+  /** How many numbers there are of all risk sets. */
+  static long numbers(double[][] times, int p, int order) {
+    return Arrays.stream(times).mapToLong(own -> own.length).sum() * RiskSet.numbers(p, order);
+  }
+
+  /** What some rows add at a point. */
   public double[] said(Shard shard, double[] theta, int order) {
     int width = RiskSet.numbers(theta.length, order);
-    double[] said = new double[strata() * grid.times().size() * width];
+    double[] said = new double[Math.toIntExact(numbers(times, theta.length, order))];
     int[] next = new int[1];
-    RiskSets.at(shard, times())
+    RiskSets.at(shard, times)
         .visit(
             theta,
             order,
@@ -37,15 +51,13 @@ public record GridRiskSets(Ties ties, TimeGrid grid) {
     return said;
   }
 
-  /** The sums of all sites. */
+  /** The risk sets that sums over all rows say, in each stratum by falling time. */
   public List<RiskSet> heard(double[] sums, int p, int order) {
     int width = RiskSet.numbers(p, order);
-    int count = grid.times().size();
     List<RiskSet> sets = new ArrayList<>();
-    for (int s = 0; s < strata(); s++) {
-      for (int k = 0; k < count; k++) {
-        double time = grid.times().get(count - 1 - k);
-        sets.add(RiskSet.of(s, time, p, order, sums, (s * count + k) * width));
+    for (int s = 0; s < times.length; s++) {
+      for (int k = times[s].length - 1; k >= 0; k--) {
+        sets.add(RiskSet.of(s, times[s][k], p, order, sums, sets.size() * width));
       }
     }
     return sets;
@@ -64,17 +76,17 @@ public record GridRiskSets(Ties ties, TimeGrid grid) {
         .toArray();
   }
 
-  /** A site's Σ s sᵀ over its rows' score residuals, the lower triangle. */
+  /** Σ s sᵀ over some rows' score residuals, the lower triangle. */
   public double[] squares(Shard shard, double[] theta, List<RiskSet> sets) {
     List<List<RiskSet.Hazard>> hazards = hazards(sets);
-    RiskSets own = RiskSets.at(shard, times());
+    RiskSets own = RiskSets.at(shard, times);
     return RiskSets.squaresOf(theta.length, sink -> own.residuals(theta, hazards, sink));
   }
 
-  /** The sum of a site's score residuals. */
+  /** The sum of some rows' score residuals. */
   public double[] score(Shard shard, double[] theta, List<RiskSet> sets) {
     double[] sum = new double[theta.length];
-    RiskSets.at(shard, times())
+    RiskSets.at(shard, times)
         .residuals(
             theta,
             hazards(sets),
@@ -88,7 +100,7 @@ public record GridRiskSets(Ties ties, TimeGrid grid) {
 
   private List<List<RiskSet.Hazard>> hazards(List<RiskSet> sets) {
     List<List<RiskSet.Hazard>> hazards = new ArrayList<>();
-    for (int s = 0; s < strata(); s++) {
+    for (int s = 0; s < times.length; s++) {
       hazards.add(new ArrayList<>());
     }
     sets.forEach(set -> hazards.get(set.stratum()).add(set.hazard(ties)));

@@ -13,7 +13,7 @@ import ngd.core.data.Shard;
  * Who of one shard's rows is at risk at which times, by strata: at a time are those that started
  * before it and stop there or later. Rows of weight 0 are in none.
  */
-public final class RiskSets {
+public final class RiskSets implements OwnRiskSets {
   /** Where a sum has fallen to this share of what was taken from it, it is made anew. */
   private static final double CANCELLED = 1e-6;
 
@@ -58,7 +58,7 @@ public final class RiskSets {
                   .mapToDouble(i -> shard.time(i).stop())
                   .distinct()
                   .toArray()
-              : s < given.length ? falling(given[s]) : new double[0];
+              : s < given.length ? reversed(given[s]) : new double[0];
     }
   }
 
@@ -111,10 +111,10 @@ public final class RiskSets {
     return new RiskSets(shard, times, false);
   }
 
-  private static double[] falling(double[] rising) {
-    double[] falling = new double[rising.length];
-    Arrays.setAll(falling, k -> rising[rising.length - 1 - k]);
-    return falling;
+  private static double[] reversed(double[] times) {
+    double[] reversed = new double[times.length];
+    Arrays.setAll(reversed, k -> times[times.length - 1 - k]);
+    return reversed;
   }
 
   /** The linear predictors of all rows. */
@@ -194,7 +194,12 @@ public final class RiskSets {
     }
   }
 
-  /** Minus the log partial likelihood, then its gradient and its Hessian's lower triangle. */
+  @Override
+  public double[][] eventTimes() {
+    return Arrays.stream(times).map(RiskSets::reversed).toArray(double[][]::new);
+  }
+
+  @Override
   public double[] likelihood(Ties ties, double[] theta, int order) {
     int p = theta.length;
     double[] loss = new double[1];
@@ -275,7 +280,7 @@ public final class RiskSets {
     return found >= 0 ? found : -found - 1;
   }
 
-  /** Σ s sᵀ over the rows' score residuals, the lower triangle. */
+  @Override
   public double[] squares(Ties ties, double[] theta) {
     return squaresOf(theta.length, sink -> residuals(ties, theta, sink));
   }
@@ -295,7 +300,7 @@ public final class RiskSets {
     return sums;
   }
 
-  /** What a test of proportional hazards is made of, g being a function of time. */
+  @Override
   public double[] weightedByTime(Ties ties, double[] theta, DoubleUnaryOperator g) {
     TimeMoments sums = new TimeMoments(theta.length);
     visit(theta, 2, set -> sums.add(set, ties, g.applyAsDouble(set.time())));

@@ -42,6 +42,13 @@ public record TimeGrid(List<Double> times, List<String> strata) {
     return times.stream().mapToDouble(time -> time).toArray();
   }
 
+  /** The times of each stratum. */
+  public double[][] arrays() {
+    double[][] arrays = new double[strata.size()][];
+    Arrays.fill(arrays, array());
+    return arrays;
+  }
+
   /** The place of the first time that is not before this one; that of the last where none is. */
   public int at(double time) {
     int found = Collections.binarySearch(times, time);

@@ -31,6 +31,7 @@ import ngd.core.formula.RowValues;
 import ngd.core.formula.Variable;
 import ngd.core.model.Cox;
 import ngd.core.model.EventCounts;
+import ngd.core.model.OwnRiskSets;
 import ngd.core.model.ResponseRule;
 import ngd.core.model.TimeGrid;
 import org.jspecify.annotations.Nullable;
@@ -335,16 +336,25 @@ public final class Preparation {
       return shards();
     }
     Formula formula = design.frame().formula();
-    if (formula.survival().isPresent() && design.frame().stratifiedBySite()) {
-      throw tooMany(memory, "strata(site)", "a survival model within sites");
-    }
     if (!formula.random().isEmpty()) {
       throw tooMany(memory, "(…|group)", "a model with random terms");
     }
     if (complete.formula().isImputed()) {
       throw tooMany(memory, "impute", "a model whose gaps are imputed");
     }
-    return filled(Shards.filed(design.columns().size(), sizes(), folder));
+    Shards filed = filled(Shards.filed(design.columns().size(), sizes(), folder));
+    if (formula.survival().isPresent() && design.frame().stratifiedBySite()) {
+      requireFewTimes(memory, filed);
+    }
+    return filed;
+  }
+
+  private void requireFewTimes(Memory memory, Shards filed) {
+    if (!IntStream.range(0, filed.clients()).allMatch(m -> OwnRiskSets.areInBlocks(filed, m))) {
+      filed.close();
+      throw tooMany(
+          memory, "strata(site)", "a survival model within sites, with events at so many times,");
+    }
   }
 
   /** The same where rows are weighted by the probability of a treatment: they must fit memory. */

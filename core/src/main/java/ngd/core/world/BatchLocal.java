@@ -47,8 +47,7 @@ record BatchLocal(ShardsLocal whole, RowChoice batches, int round) implements Li
     return whole
         .objective
         .shards()
-        .shard(row)
-        .take(batches.order(row, round), batches.from(row, round), batches.to(row, round));
+        .taken(row, batches.order(row, round), batches.from(row, round), batches.to(row, round));
   }
 
   @Override

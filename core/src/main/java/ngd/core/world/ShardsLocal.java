@@ -182,7 +182,6 @@ public sealed class ShardsLocal implements LinkLocal, GradientCount.Counting
 
   @Override
   public LinkLocal batch(int size, int round) {
-    objective.shards().requireHeld("mini-batches");
     Batches known = batches;
     if (known == null || known.size() != size) {
       known = new Batches(objective.shards().sizes(), streams, firstClient, size);
@@ -193,6 +192,7 @@ public sealed class ShardsLocal implements LinkLocal, GradientCount.Counting
 
   @Override
   public Local part(int[] chosen, int of) {
+    objective.shards().requireHeld("gradients of parts of the rows");
     RowParts known = parts;
     if (known == null || known.of() != of) {
       known = new RowParts(objective.shards().sizes(), of);

@@ -1,25 +1,29 @@
 package ngd.core.inference;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import ngd.core.InvalidInput;
 import ngd.core.RandomInput;
-import ngd.core.algorithm.CurvedLocal;
+import ngd.core.algorithm.LossLocal;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.Ngd;
+import ngd.core.data.RowFactors;
+import ngd.core.data.Shard;
 import ngd.core.data.ShardCopies;
 import ngd.core.data.Shards;
 import ngd.core.data.ShardsHash;
 import ngd.core.network.Network;
 import ngd.core.network.Topology;
 import ngd.core.random.Streams;
+import ngd.core.rows.Rows;
 import ngd.core.simulation.Simulation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -158,6 +162,39 @@ class LargerThanMemoryTest {
         .isEqualTo(ShardsHash.of(sites.terms(), sites.shards()));
   }
 
+  /**
+   * Folds multiply weights by factors of a client's rows, which a process of its own holds alone.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"logit", "poisson-offset-weights"})
+  void only_rowsInAFile_isThatOfRowsInMemory(String name) {
+    Shards held = SyntheticSites.of(name, 0).shards();
+    Shards filed = ShardCopies.inFile(held, 8, folder);
+    RowFactors factors = (m, i) -> 1 + 31 * m + i;
+    for (int m = 0; m < held.clients(); m += 7) {
+      int client = m;
+      double[] expected = held.weighted(factors).only(m).sum(0, LargerThanMemoryTest::weights);
+      assertThat(filed.weighted(factors).only(m).sum(0, LargerThanMemoryTest::weights))
+          .isEqualTo(expected);
+      assertThat(
+              filed
+                  .only(m)
+                  .weighted((_, i) -> factors.of(client, i))
+                  .sum(0, LargerThanMemoryTest::weights))
+          .isEqualTo(expected);
+    }
+  }
+
+  /** Exact sums, of whole numbers, that tell which row has which weight. */
+  private static double[] weights(Shard rows) {
+    double[] sums = new double[2];
+    for (int i = 0; i < rows.rows(); i++) {
+      sums[0] += rows.weight(i);
+      sums[1] += rows.weight(i) * rows.weight(i);
+    }
+    return sums;
+  }
+
   @Test
   void file_whileItIsRead_hasNoName() throws Exception {
     SyntheticSites sites = SyntheticSites.of("logit", 0);
@@ -168,18 +205,34 @@ class LargerThanMemoryTest {
     }
   }
 
-  @Test
-  void batch_rowsInAFile_isRefused() {
-    SyntheticSites sites = SyntheticSites.of("logit", 0);
-    Shards filed = ShardCopies.inFile(sites.shards(), 8, folder);
-    new Simulation(NETWORK, sites.glm().over(filed), Streams.of(1), 1)
+  /** Groups of eight rows are read around each row of a batch: in the last one, fewer. */
+  @ParameterizedTest
+  @ValueSource(strings = {"logit", "poisson-offset-weights", "gaussian-offset-weights", "probit"})
+  void batches_rowsInAFile_areThoseOfRowsInMemory(String name) {
+    SyntheticSites sites = SyntheticSites.of(name, 0);
+    assertThat(batches(sites, ShardCopies.inFile(sites.shards(), 16, folder)))
+        .isEqualTo(batches(sites, sites.shards()));
+  }
+
+  /** Gradients and losses of single rows, every row being in one of the batches. */
+  private static List<Double> batches(SyntheticSites sites, Shards shards) {
+    return new Simulation(NETWORK, sites.glm().over(shards), Streams.of(1), 1)
         .within(
             world -> {
-              CurvedLocal local = world.curved();
-              assertThatThrownBy(() -> local.batch(4, 0))
-                  .isInstanceOf(InvalidInput.class)
-                  .hasMessageContainingAll("mini-batches", "do not fit the memory", "--memory");
-              return 0;
+              List<Double> found = new ArrayList<>();
+              double[][] start = new double[24][shards.features()];
+              Arrays.stream(start).forEach(row -> Arrays.fill(row, 0.1));
+              for (int round = 0; round * 3 < shards.rows(0); round++) {
+                LossLocal batch = LossLocal.in(world.local().batch(3, round));
+                Rows at = world.block(start);
+                Arrays.stream(batch.losses(at)).forEach(found::add);
+                Rows gradient = batch.gradient(at);
+                IntStream.range(0, gradient.rows())
+                    .mapToObj(gradient::row)
+                    .flatMapToDouble(Arrays::stream)
+                    .forEach(found::add);
+              }
+              return found;
             });
   }
 }

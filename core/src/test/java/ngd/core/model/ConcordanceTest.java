@@ -14,14 +14,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Oracle: every pair of rows by the definition, and the count along the times. */
-class GridConcordanceTest {
+/** Oracle: every pair of rows by the definition. */
+class ConcordanceTest {
   private static final TimeGrid GRID = new TimeGrid(List.of(1.0, 2.0, 4.0, 7.0), List.of("a", "b"));
   private static final double[] THETA = {1, -0.5};
 
   @TempDir private Path folder;
 
-  /** Rows with times of the grid, ties in the predictor, and where asked late starts. */
+  /** Rows with times of a grid, ties in the predictor, and where asked late starts. */
   private static Shards drawn(int rows, int seed, boolean late, boolean fractions) {
     RandomInput random = RandomInput.of(seed);
     Shards.Filler filler = Shards.sized(2, new int[] {rows});
@@ -77,15 +77,15 @@ class GridConcordanceTest {
     for (int seed = 0; seed < 20; seed++) {
       Shards drawn = drawn(rows, seed, late, fractions);
       double[] expected = byPairs(drawn.shard(0));
-      double[] found = GridConcordance.pairs(drawn, 0, THETA, GRID);
-      double[] alongTimes = Concordance.pairs(drawn.shard(0), THETA);
+      double[] found = Concordance.pairs(drawn, 0, THETA, GRID.arrays());
+      double[] atEvents = Concordance.pairs(drawn, 0, THETA, OwnRiskSets.of(drawn, 0).eventTimes());
       for (int k = 0; k < 3; k++) {
         assertThat(found[k]).isCloseTo(expected[k], within(1e-9 * (1 + expected[k])));
-        assertThat(alongTimes[k]).isCloseTo(expected[k], within(1e-9 * (1 + expected[k])));
+        assertThat(atEvents[k]).isCloseTo(expected[k], within(1e-9 * (1 + expected[k])));
       }
       Shards filed = ShardCopies.inFile(drawn, 8, folder);
-      assertThat(GridConcordance.pairs(filed, 0, THETA, GRID))
-          .isEqualTo(GridConcordance.pairs(ShardCopies.inBlocks(drawn, 8), 0, THETA, GRID))
+      assertThat(Concordance.pairs(filed, 0, THETA, GRID.arrays()))
+          .isEqualTo(Concordance.pairs(ShardCopies.inBlocks(drawn, 8), 0, THETA, GRID.arrays()))
           .isEqualTo(found);
     }
   }
