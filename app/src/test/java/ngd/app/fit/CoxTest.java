@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import ngd.app.Command;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -456,5 +457,47 @@ class CoxTest {
     refused(
         of(ROWS, cox, "--algorithm", "ngd", "--alpha", "0.1", "--rounds", "5", "--batch", "2"),
         "risk sets");
+  }
+
+  /**
+   * What a column that is the same within strata has of information is rounding, of either sign.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "x + k + strata(site,k) | `k",
+        "x*k + strata(site,k) | `k",
+        "x + s + strata(site) | `s"
+      })
+  void columnsThatStrataHold_areRefused(String terms, String named) throws IOException {
+    for (int seed = 0; seed < 8; seed++) {
+      Random random = new Random(seed);
+      StringBuilder rows = new StringBuilder("s,start,time,event,x,k,w\n");
+      for (int i = 0; i < 240; i++) {
+        rows.append(
+            "%s,0,%d,%d,%s,%s,%s\n"
+                .formatted(
+                    List.of("a", "b", "c").get(i % 3),
+                    1 + random.nextInt(30),
+                    random.nextInt(2),
+                    (random.nextInt(200) - 99) / 50.0,
+                    List.of("hi", "lo", "mid").get(random.nextInt(3)),
+                    (1 + random.nextInt(4)) * 0.37));
+      }
+      Path file = Files.writeString(folder.resolve("held.csv"), rows);
+      for (String ties : List.of("efron", "breslow")) {
+        refused(
+            OracleFits.fit(
+                file,
+                "s",
+                "Surv(time, event) ~ " + terms + " + weights(w)",
+                "complete",
+                "--ties",
+                ties),
+            named,
+            "at risk together");
+      }
+    }
   }
 }

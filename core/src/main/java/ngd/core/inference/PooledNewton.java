@@ -39,6 +39,9 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
   /** The information of a column that does not vary, beside its variance over all rows. */
   private static final double UNVARIED = 1e-10;
 
+  /** The same beside the weight of all rows: what rounding leaves of variances that are 0. */
+  private static final double ROUNDED = 1e-13;
+
   /** A step so small beside the point it leads from is rounding. */
   private static final double LAST_DIGITS = 1e-13;
 
@@ -76,8 +79,10 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
    */
   FitEnd from(double[] start) {
     Likelihood first = curved(start);
-    if (!first.usable()) {
+    if (likelihood.regression() instanceof Cox && likelihood.penalty().none()) {
       requireVaried(first);
+    }
+    if (!first.usable()) {
       throw noProgress("the pooled Hessian is not positive definite where they start");
     }
     DampedNewton.End<Likelihood> end = DampedNewton.from(first, this, LIMITS);
@@ -91,34 +96,52 @@ final class PooledNewton implements DampedNewton.Rules<Likelihood> {
             .formatted(distance));
   }
 
-  /** Names a column that does not vary where rows are compared, where that is what is wrong. */
+  /**
+   * Refuses columns of which risk sets do not tell: each column is there what the ones before it
+   * leave of it over all rows, and must have information that theirs does not explain.
+   */
   private void requireVaried(Likelihood first) {
-    if (!(likelihood.regression() instanceof Cox)) {
-      return;
+    int p = likelihood.coefficients();
+    double[] left = first.hessian().clone();
+    double largest = 1;
+    for (int j = 0; j < p; j++) {
+      largest = Math.max(largest, left[j * p + j]);
     }
-    int p = likelihood.width();
-    double[] upper = coordinates.upper();
-    for (int j = 0; j < likelihood.coefficients(); j++) {
-      double here = 0;
-      double most = 0;
-      for (int i = 0; i <= j; i++) {
-        for (int k = 0; k <= j; k++) {
-          double part = upper[i * p + j] * upper[k * p + j];
-          here += part * first.hessian()[i * likelihood.coefficients() + k];
-          most += i == k ? Math.abs(part) : 0;
+    double least = Math.max(UNVARIED * largest, ROUNDED * likelihood.size().weight());
+    for (int j = 0; j < p; j++) {
+      double pivot = left[j * p + j];
+      if (!(pivot > least)) {
+        throw varied(j, first.hessian(), least);
+      }
+      for (int i = j + 1; i < p; i++) {
+        double factor = left[i * p + j] / pivot;
+        for (int k = j + 1; k < p; k++) {
+          left[i * p + k] -= factor * left[j * p + k];
         }
       }
-      if (here <= UNVARIED * most) {
-        throw new NoEstimate(
-            NoEstimate.Reason.REDUNDANT_COLUMN,
-            "column `%s`: must differ between rows that are at risk together, in some stratum at the time of an event; it does not; leave it out"
-                .formatted(terms.get(j)));
+    }
+  }
+
+  private NoEstimate varied(int column, double[] hessian, double least) {
+    int p = likelihood.width();
+    int own = likelihood.coefficients();
+    double[] upper = coordinates.upper();
+    double here = 0;
+    double most = 0;
+    for (int i = 0; i <= column; i++) {
+      for (int k = 0; k <= column; k++) {
+        double part = upper[i * p + column] * upper[k * p + column];
+        here += part * hessian[i * own + k];
+        most += i == k ? Math.abs(part) : 0;
       }
     }
-    throw new NoEstimate(
+    return new NoEstimate(
         NoEstimate.Reason.REDUNDANT_COLUMN,
-        "the columns: must not depend on each other among rows that are at risk together, at the"
-            + " times of events; some do; leave one out");
+        here <= least * most
+            ? "column `%s`: must differ between rows that are at risk together, in some stratum at the time of an event; it does not; leave it out"
+                .formatted(terms.get(column))
+            : "column `%s`: must not depend on the columns before it among rows that are at risk together, at the times of events; it does; leave it out"
+                .formatted(terms.get(column)));
   }
 
   private NoEstimate noProgress(String why) {
