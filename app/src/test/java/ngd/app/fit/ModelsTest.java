@@ -247,6 +247,40 @@ class ModelsTest {
     assertThat(refused.err()).contains(reason);
   }
 
+  /**
+   * A quasi-family's estimate and its distance in standard errors do not know a unit of weights.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "quine | Days ~ Age + Sex | quasi-poisson",
+        "birthwt | low ~ age + lwt | quasi-binomial"
+      })
+  void fit_weightsInAnotherUnit_isTheSame(String data, String formula, String family) {
+    JsonNode plain = fit(data, "--formula", formula, "--family", family).json();
+    for (String unit : List.of("1e-9", "1e6")) {
+      JsonNode other =
+          fit(
+                  data,
+                  "--formula",
+                  formula
+                      + " + weights(%s + 0 * %s)"
+                          .formatted(unit, formula.substring(0, formula.indexOf(" "))),
+                  "--family",
+                  family)
+              .json();
+      for (int j = 0; j < plain.get("coefficients").size(); j++) {
+        String at = "/coefficients/%d/".formatted(j);
+        double error = plain.at(at + "stdError").asDouble();
+        assertThat(other.at(at + "estimate").asDouble())
+            .isCloseTo(plain.at(at + "estimate").asDouble(), within(1e-7 * error));
+        assertThat(other.at(at + "stdError").asDouble()).isCloseTo(error, within(1e-6 * error));
+      }
+      assertThat(other.get("lastSteps")).isEqualTo(plain.get("lastSteps"));
+    }
+  }
+
   @Test
   void fit_formulaThatIsWrong_isSaidAloneAndNotToBeMissing() {
     Command refused = fit("birthwt", "--formula", "bwt ~ cut(age, 3)");

@@ -131,6 +131,8 @@ sealed interface PooledLikelihood permits SummedLikelihood, SymmetricLikelihood,
         regression() instanceof Quasi
             ? LEAST_DEVIATION
             : PRECISION * (regression().factor() == 1 ? length : 1);
-    return Math.max(pearson / freedom, floor * floor);
+    // Pearson's statistic is in units of the weights.
+    double unit = size().weight() / size().counted();
+    return Math.max(pearson / freedom, floor * floor * unit);
   }
 }
