@@ -136,6 +136,7 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
       return Exit.DONE;
     }
     if (question.keys().contains(DescribeKeys.COLUMNS)) {
+      requireAllowed(SitePolicy.in(folder).questions().objection(question).stream().toList());
       return describe(question, dictionary, console);
     }
     problems.require(
@@ -143,7 +144,8 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
         "--formula: must be given: the model formula, such as 'y ~ x'");
     problems.throwIfAny();
     Formula formula = ModelKeys.wholeFormula(question);
-    List<String> objections = new ArrayList<>();
+    List<String> objections =
+        new ArrayList<>(SitePolicy.in(folder).questions().objection(question).stream().toList());
     try (SiteTable table = table(question, dictionary)) {
       table.requireFit(formula.takesAllOthers() ? List.of() : formula.columns());
       Preparation prepared =
@@ -179,17 +181,21 @@ final class PeerCheckCommand implements Callable<Integer>, ConfigFile.Reader, As
           SiteDisclosure.of(formula, table, SitePolicy.in(folder).disclosure(), Optional.empty())
               .objections());
     }
-    if (!objections.isEmpty()) {
-      throw new InvalidInput(
-          "this site's rules (%s) do not allow the question: %s"
-              .formatted(folder.resolve(SitePolicy.FILE), String.join("; ", objections)));
-    }
+    requireAllowed(objections);
     console
         .out()
         .println(
             "this site's rules do not object; what needs the other sites' rows is judged with"
                 + " them");
     return Exit.DONE;
+  }
+
+  private void requireAllowed(List<String> objections) {
+    if (!objections.isEmpty()) {
+      throw new InvalidInput(
+          "this site's rules (%s) do not allow the question: %s"
+              .formatted(folder.resolve(SitePolicy.FILE), String.join("; ", objections)));
+    }
   }
 
   /** What a description would say of this site's rows, under its own rules. */

@@ -537,6 +537,42 @@ class StandingFederationTest {
     assertThat(few.err()).contains("nfilter.tab");
   }
 
+  /** What a question is refused for while all are online, it is refused for alone. */
+  @Test
+  void check_whatTheSitesPolicyForbids_isSaid() throws IOException {
+    Path alone = Files.createDirectories(dir.resolve("alone"));
+    String data = dir.resolve("b.csv").toString();
+    for (String policy :
+        List.of("hidden: [x]", "columns: [y, g]", "kinds: [describe]", "kinds: [methods]")) {
+      Files.writeString(alone.resolve("site.yaml"), policy + "\n");
+      Command refused =
+          Command.run(
+              "peer", "check", "--member", alone.toString(), "--data", data, "--formula", "y ~ x");
+      assertThat(refused.code()).as(policy).isEqualTo(2);
+      assertThat(refused.err())
+          .contains("site.yaml) do not allow the question: ")
+          .contains(
+              policy.startsWith("kinds")
+                  ? "this site answers questions of kind"
+                  : "column `x` is not shared");
+    }
+    Files.writeString(alone.resolve("site.yaml"), "hidden: [x]\n");
+    Command described =
+        Command.run(
+            "peer",
+            "check",
+            "--kind",
+            "describe",
+            "--columns",
+            "x",
+            "--member",
+            alone.toString(),
+            "--data",
+            data);
+    assertThat(described.code()).isEqualTo(2);
+    assertThat(described.err()).contains("column `x` is not shared");
+  }
+
   @Test
   void ask_wrongOptions_isRefusedBeforeAnythingIsAsked() throws IOException {
     Path in = federation.site("a").resolve("questions").resolve("in");

@@ -149,14 +149,19 @@ public record QuestionPolicy(
     if (!askers.isEmpty() && !askers.contains(asker)) {
       return Optional.of("this site does not answer %s".formatted(asker));
     }
-    Kind kind = Kind.of(plan.question());
+    return objection(plan.question());
+  }
+
+  /** The same whoever asks. */
+  public Optional<String> objection(Question question) {
+    Kind kind = Kind.of(question);
     if (!kinds.contains(kind)) {
       return Optional.of(
           "this site answers questions of kind %s, not %s"
               .formatted(
                   String.join(", ", kinds.stream().map(one -> one.word).toList()), kind.word));
     }
-    return columnObjection(plan.question());
+    return columnObjection(question);
   }
 
   private Optional<String> columnObjection(Question question) {
