@@ -59,6 +59,19 @@ class NetworkCommandTest {
     assertThat(json.get("warnings").isEmpty()).isTrue();
   }
 
+  /** Schedules whose period is one round are constant networks: here complete ones. */
+  @ParameterizedTest
+  @CsvSource({"base:1, 2", "base:2, 3", "base:3, 4", "one-peer-exponential, 2"})
+  void network_byRoundsWhosePeriodIsOne_isJudgedAsConstant(String network, int clients) {
+    JsonNode json =
+        Command.line("network --network " + network + " --clients " + clients + " --format json")
+            .json();
+    assertThat(json.at("/balance/se").asDouble()).isCloseTo(0, Offset.offset(1e-14));
+    assertThat(json.get("secondEigenvalue").asDouble()).isCloseTo(0, Offset.offset(1e-12));
+    assertThat(json.at("/stationary/min").asDouble())
+        .isCloseTo(1.0 / clients, Offset.offset(1e-14));
+  }
+
   /** Oracle: the base-(k+1) graph averages exactly, so that its product is 11ᵀ / M. */
   @Test
   void network_byRounds_isJudgedByTheProductOfAPeriod(@TempDir Path folder) {

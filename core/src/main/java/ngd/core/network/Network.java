@@ -37,6 +37,9 @@ public final class Network implements NetworkSchedule {
   /** W over a topology. */
   public static Network of(Topology topology, Weights weights) {
     if (topology.changes()) {
+      if (NetworkSchedule.of(topology, weights) instanceof Network everyRound) {
+        return everyRound;
+      }
       throw new InvalidInput(
           "network: must be a constant one here; `%s` changes from round to round"
               .formatted(topology.spec()));
