@@ -62,7 +62,7 @@ public final class Training implements AutoCloseable {
     Assignment assignment = assignment(plan, train, streams);
     sizes = assignment.sizes();
     NetworkSchedule network = network(plan, sizes, streams);
-    Algorithm.Rounds<?> algorithm = algorithm(plan, network, sizes);
+    Algorithm.Rounds<?> algorithm = algorithm(plan, network, sizes, watch);
     Standardisation standard = Standardisation.of(train);
     ClientData clients = byClient(train, assignment, standard, device);
     int[] inOrder = IntStream.range(0, data.validation().size()).toArray();
@@ -141,10 +141,11 @@ public final class Training implements AutoCloseable {
   }
 
   private static Algorithm.Rounds<?> algorithm(
-      TrainingQuestion plan, NetworkSchedule network, int[] sizes) {
+      TrainingQuestion plan, NetworkSchedule network, int[] sizes, Trainer.Watch watch) {
     AlgorithmChoice choice = plan.algorithm();
     Suitability suitability = new Suitability(network, DeviceLocal.class, plan.mix());
     suitability.require(choice);
+    suitability.warnings().forEach(watch::warning);
     return choice.rounds(suitability.scales(choice.descriptor(), sizes), false);
   }
 

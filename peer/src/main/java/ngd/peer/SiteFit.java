@@ -383,7 +383,8 @@ final class SiteFit {
     watch.stage("rounds of " + choice.descriptor().name());
     watch.rounds(0, rounds);
     int width = objective.parameters();
-    MethodAnswer.RunDetails course = MethodAnswer.RunDetails.UNKNOWN;
+    MethodAnswer.RunDetails course =
+        MethodAnswer.RunDetails.UNKNOWN.warning(suitability.warnings());
     Optional<AveragedIntervals> around = Optional.empty();
     Rows theta;
     if (question.get(MethodKeys.EXTRAPOLATE)) {

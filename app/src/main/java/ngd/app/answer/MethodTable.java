@@ -2,7 +2,9 @@ package ngd.app.answer;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import ngd.app.terminal.TextTable;
@@ -97,9 +99,9 @@ public record MethodTable(FitSetup setup, MethodAnswer answer) {
             found -> {
               SortedMap<Integer, Integer> listeners = new TreeMap<>();
               SortedMap<Integer, Integer> hearing = new TreeMap<>();
-              int withheld = 0;
+              Map<String, Integer> withheld = new LinkedHashMap<>();
               for (LiarIdentification.Verdict one : found.clients()) {
-                withheld += one.withheld().isPresent() ? 1 : 0;
+                one.withheld().ifPresent(why -> withheld.merge(why, 1, Integer::sum));
                 one.heard().forEach(heard -> hearing.merge(heard.client(), 1, Integer::sum));
                 one.suspects().forEach(suspect -> listeners.merge(suspect, 1, Integer::sum));
               }
@@ -111,16 +113,11 @@ public record MethodTable(FitSetup setup, MethodAnswer answer) {
                       out.printf(
                           "  client %d, by %d of %d that hear it%n",
                           suspect, count, hearing.getOrDefault(suspect, 0)));
-              if (withheld > 0) {
-                out.printf(
-                    "%d of %s cannot tell: %s%n",
-                    withheld,
-                    NumberText.count(found.clients().size(), "client"),
-                    found.clients().stream()
-                        .flatMap(one -> one.withheld().stream())
-                        .findFirst()
-                        .orElseThrow());
-              }
+              withheld.forEach(
+                  (why, count) ->
+                      out.printf(
+                          "%d of %s cannot tell: %s%n",
+                          count, NumberText.count(found.clients().size(), "client"), why));
               out.println();
             });
   }

@@ -334,12 +334,46 @@ class FitCommandTest {
         "--algorithm ngd --network complete --alpha 0.1 --attack nan | --attack and --attackers"
             + " need each other",
         "--algorithm ngd --network complete --alpha 0.1 --mix medin | did you mean `median`?",
+        "--algorithm ngd --network complete --alpha 0.1 --loss hinge:1 | labels under the hinge"
+            + " loss must be 0 or 1; `linear` draws",
+        "--algorithm ngd --network complete --alpha auto --batch 5 | which they do not on"
+            + " mini-batches of 5 rows",
       })
   void fit_whatAnAlgorithmCannotDo_isRefused(String words, String message) {
     Command command =
         Command.line("fit --simulate linear --rows 100 --clients 5 --rounds 10 " + words);
     assertThat(command.code()).isEqualTo(2);
     assertThat(command.err()).contains(message);
+  }
+
+  /** On a circle three vectors are averaged, of which one may be trimmed at each end. */
+  @ParameterizedTest
+  @CsvSource({
+    "ring:1, trimmed:1, false",
+    "ring:1, trimmed:2, true",
+    "ring:1, bridge:1, true",
+    "ring:2, bridge:1, false",
+    "ring:1, krum:1, true",
+    "ring:2, krum:1, false",
+    "ring:1, nearest:1, false",
+    "ring:1, nearest:2, true",
+    "ring:2, nnm:1:krum:2, true",
+    "ring:2, nnm:2:median, false",
+    "base:1, trimmed:1, true",
+    "ring:1, geometric-median, false"
+  })
+  void fit_ruleThatNeedsMoreThanIsHeard_saysSo(String network, String rule, boolean warned) {
+    Command command =
+        Command.line(
+            "fit --simulate linear --rows 100 --clients 9 --rounds 3 --algorithm ngd --alpha 0.01"
+                + " --network %s --mix %s".formatted(network, rule));
+    assertThat(command.code()).as(command.err()).isZero();
+    if (warned) {
+      assertThat(command.err())
+          .contains("warning: mix " + rule + ": needs", "vectors or more, one's own among them");
+    } else {
+      assertThat(command.err()).doesNotContain("mix ");
+    }
   }
 
   /** The last open question of the paper: equal clocks and no delay are no asynchrony at all. */

@@ -162,6 +162,11 @@ public record AlgorithmChoice(
             .formatted(selection.spec()),
         problems);
     require(
+        !auto || batch == 0 || settlesOnBatches(),
+        "alpha: auto waits until the iterates stop moving, which they do not on mini-batches of %d rows; give a number"
+            .formatted(batch),
+        problems);
+    require(
         !auto || !descriptor.asynchronous(),
         "alpha: `%s` has no common rounds, which auto needs; give a number".formatted(name),
         problems);
@@ -187,6 +192,11 @@ public record AlgorithmChoice(
         "weight-decay: `%s` does not learn by gradient steps alone".formatted(name),
         problems);
     return problems;
+  }
+
+  /** Whether its mini-batches are what it is made for, and their noise ends. */
+  private boolean settlesOnBatches() {
+    return descriptor.usualBatch() > 0 && descriptor.exact(this);
   }
 
   /** What the central limit theorem of an average over rounds does not hold without. */

@@ -76,6 +76,12 @@ public record MethodAnswer(
           trace, cost, globalEstimate, model, safeAlpha, lastAlpha, Optional.of(summary), warnings);
     }
 
+    /** The same with these warnings. */
+    public RunDetails warning(List<String> others) {
+      return new RunDetails(
+          trace, cost, globalEstimate, model, safeAlpha, lastAlpha, extrapolation, others);
+    }
+
     /** Nothing. */
     public static final RunDetails UNKNOWN =
         new RunDetails(

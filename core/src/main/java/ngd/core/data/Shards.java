@@ -180,7 +180,7 @@ public final class Shards implements AutoCloseable {
   public void requireHeld(String what) {
     if (file != null) {
       throw new InvalidInput(
-          "%s: the rows do not fit the memory allowed and are read from a file block by block, and this needs all rows of a site at once; allow more (--memory), or take a pooled fit by sums without random terms"
+          "%s: the rows do not fit the memory allowed and are read from a file block by block, and this needs all rows of a site at once; allow more (--memory; at a peer, memory in its site.yaml)"
               .formatted(what));
     }
   }

@@ -142,7 +142,7 @@ public record MethodRun(
             rate -> LiarIdentification.require(rate, setup.network().schedule(), setup.loss()));
     GradientScales scales = suitability.scales(choice.descriptor(), setup.sample().sizes());
     Shards shards = known.objective().shards();
-    List<String> warnings = new ArrayList<>();
+    List<String> warnings = new ArrayList<>(suitability.warnings());
     if (!choice.descriptor().central()) {
       warnings.addAll(
           Diagnosis.of(

@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import ngd.core.InvalidInput;
 import ngd.core.Memory;
+import ngd.core.NumberText;
 import ngd.core.Problems;
 import ngd.core.data.Assignment;
 import ngd.core.data.Cases;
@@ -123,6 +125,9 @@ record SampleReader(
           () -> {
             SimulatedRows drawn =
                 question.get(ModelKeys.SIMULATE).rows(question.get(ModelKeys.ROWS), streams);
+            if (question.says(ModelKeys.LOSS)) {
+              requireResponses(drawn);
+            }
             return new Sample.OfModel(drawn, assign(drawn));
           });
     }
@@ -172,6 +177,25 @@ record SampleReader(
             .read();
     requireResponses(table);
     return table;
+  }
+
+  /** The same of rows that a model draws. */
+  private void requireResponses(Cases drawn) {
+    if (loss instanceof ResponseRule rule) {
+      for (int row = 0; row < drawn.rows(); row++) {
+        double y = drawn.y(row);
+        rule.objection(y, 1)
+            .ifPresent(
+                objection -> {
+                  throw new InvalidInput(
+                      "simulate: %s; `%s` draws %s"
+                          .formatted(
+                              objection,
+                              question.get(ModelKeys.SIMULATE).spec(),
+                              NumberText.text(y)));
+                });
+      }
+    }
   }
 
   private void requireResponses(Table table) {

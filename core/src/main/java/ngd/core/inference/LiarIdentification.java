@@ -172,9 +172,7 @@ public record LiarIdentification(double rate, List<Verdict> clients) {
     return new Verdict(
         client,
         own,
-        trusts
-            ? Optional.empty()
-            : Optional.of("its own estimate contradicts its own rows, so it cannot tell who lies"),
+        trusts ? Optional.empty() : Optional.of("its own estimate contradicts its own rows"),
         heard);
   }
 

@@ -119,7 +119,9 @@ public record Logistic() implements Glm {
         ? Optional.empty()
         : Optional.of(
             "labels of the binomial family must be 0 or 1"
-                + (y > 0 && y < 1 ? ", or cbind(successes, failures) of whole numbers" : ""));
+                + (y > 0 && y < 1
+                    ? ", or cbind(successes, failures) of whole numbers, whose weights are whole too"
+                    : ""));
   }
 
   @Override

@@ -372,7 +372,7 @@ public final class Preparation {
 
   private InvalidInput tooMany(Memory memory, String what, String model) {
     return new InvalidInput(
-        "`%s`: the rows of %s need all to be in memory, and %d do not fit %s; allow more (--memory)"
+        "`%s`: the rows of %s need all to be in memory, and %d do not fit %s; allow more (--memory; at a peer, memory in its site.yaml)"
             .formatted(what, model, Arrays.stream(sizes()).asLongStream().sum(), memory.word()));
   }
 

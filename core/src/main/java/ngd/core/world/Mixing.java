@@ -148,6 +148,21 @@ public sealed interface Mixing {
   }
 
   /**
+   * How many vectors a client must average, its own among them, to bear as many bad ones as the
+   * rule says; 1 where it says no number.
+   */
+  default int fewest() {
+    return switch (this) {
+      case Trimmed(int drop) -> 2 * drop + 1;
+      case Bridge(int drop) -> 2 * drop + 2;
+      case Krum(int bad) -> 2 * bad + 3;
+      case Nearest(int bad) -> 2 * bad + 1;
+      case NearestMixed(int bad, Mixing rule) -> Math.max(2 * bad + 1, rule.fewest());
+      case Mean _, Median _, Clipped _, AdaptivelyClipped _, GeometricMedian _ -> 1;
+    };
+  }
+
+  /**
    * Refuses to guard what only looks like an average: robust rules stand in for {@code mix} and for
    * nothing else.
    */

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 public final class Suitability {
   private static final double ROUNDING = 1e-12;
 
+  /** Where networks are drawn anew, or their period is long. */
+  private static final int ROUNDS_LOOKED_AT = 64;
+
   /** What is known of the eigenvalues of networks that change: they may be the worst there are. */
   private static final Eigenvalues UNKNOWN =
       new Eigenvalues(false, List.of(new Eigenvalues.Value(-1, 0)));
@@ -113,6 +116,45 @@ public final class Suitability {
               .formatted(name));
     }
     return unmet;
+  }
+
+  /** What the mixing rule promises and cannot keep where a client averages too few vectors. */
+  public List<String> warnings() {
+    int fewest = mixing.fewest();
+    return fewest == 1
+        ? List.of()
+        : IntStream.range(0, Math.min(ROUNDS_LOOKED_AT, schedule.period().orElse(ROUNDS_LOOKED_AT)))
+            .boxed()
+            .flatMap(round -> tooFew(round, fewest).stream())
+            .limit(1)
+            .toList();
+  }
+
+  private Optional<String> tooFew(int round, int fewest) {
+    Network w = schedule.at(round);
+    for (int m = 0; m < w.clients(); m++) {
+      int heard = heard(w, m);
+      if (heard > 0 && heard + 1 < fewest && !schedule.rests(m, round)) {
+        return Optional.of(
+            "mix %s: needs %d vectors or more, one's own among them, to bear as many bad ones as it says; client %d averages %d%s, and the rule does less there (docs/algorithms.md)"
+                .formatted(
+                    mixing.spec(),
+                    fewest,
+                    m,
+                    heard + 1,
+                    constant() ? "" : " in round %d".formatted(round)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** How many others a client hears. */
+  private static int heard(Network w, int client) {
+    int heard = 0;
+    for (int e = w.offsets()[client]; e < w.offsets()[client + 1]; e++) {
+      heard += w.heard()[e] == client ? 0 : 1;
+    }
+    return heard;
   }
 
   private boolean constant() {
