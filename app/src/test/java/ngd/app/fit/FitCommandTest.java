@@ -346,6 +346,30 @@ class FitCommandTest {
     assertThat(command.err()).contains(message);
   }
 
+  /**
+   * What was given in a wrong way is not said to be missing, nor to be needed by something else.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--simulate linear --rows 50 --clients 5 --network ring:1 --algorithm ngd --rounds 9 --alpha"
+            + " -0.1",
+        "--simulate linear --rows 50 --clients 5 --network ring:1 --algorithm nqd --rounds 9"
+            + " --alpha 0.1",
+        "--simulate linaer --rows 50 --clients 5 --network ring:1 --algorithm ngd --rounds 9"
+            + " --alpha 0.1",
+        "--simulate linear --rows 50 --clients 0 --network ring:1 --algorithm ngd --rounds 9"
+            + " --alpha 0.1",
+        "--simulate linear --rows 50 --partition rows:a --network ring:1 --algorithm ngd --rounds 9"
+            + " --alpha 0.1"
+      })
+  void fit_oneWrongWord_isOneSentence(String words) {
+    Command command = Command.line("fit " + words);
+    assertThat(command.code()).isEqualTo(2);
+    assertThat(command.err().lines()).as(command.err()).hasSize(1);
+  }
+
   /** On a circle three vectors are averaged, of which one may be trimmed at each end. */
   @ParameterizedTest
   @CsvSource({

@@ -2,6 +2,7 @@ package ngd.core.question;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import ngd.core.Problems;
 import ngd.core.data.Partition;
 import ngd.core.network.Topology;
@@ -36,7 +37,7 @@ public final class FitKeys {
 
   /** What is missing; of what was said and is wrong, that is said already. */
   private static void requireAll(Question question, Words words, Problems problems) {
-    if (!DataKeys.given(question) && !question.says(ModelKeys.SIMULATE)) {
+    if (Stream.of(DataKeys.DATA, DataKeys.SITE, ModelKeys.SIMULATE).noneMatch(words::says)) {
       problems.add("--data FILE, --site NAME=PLACE or --simulate MODEL: one of them must be given");
     }
     if (question.says(ModelKeys.SIMULATE) && !words.says(ModelKeys.ROWS)) {
@@ -72,12 +73,13 @@ public final class FitKeys {
                                         network, clients, ClientKeys.streams(question)))));
     Partition cut = question.get(ClientKeys.PARTITION);
     boolean implied =
-        question.says(DataKeys.SITE)
+        words.says(DataKeys.SITE)
+            || (words.says(ClientKeys.PARTITION) && !question.says(ClientKeys.PARTITION))
             || cut instanceof Partition.ByColumn
             || cut instanceof Partition.Sizes;
-    if (!implied && question.find(ClientKeys.CLIENTS).isEmpty()) {
+    if (!implied && !words.says(ClientKeys.CLIENTS)) {
       // Sites say by themselves how many there are.
-      boolean any = question.says(DataKeys.DATA) || question.says(ModelKeys.SIMULATE);
+      boolean any = words.says(DataKeys.DATA) || words.says(ModelKeys.SIMULATE);
       problems.add(
           words.problem(
               ClientKeys.CLIENTS,

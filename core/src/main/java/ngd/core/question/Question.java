@@ -46,6 +46,10 @@ public final class Question {
               });
     }
     Question question = new Question(keys, values);
+    if (!values.keySet().containsAll(keys.stream().filter(words::says).toList())) {
+      // What a word cannot go with may be about another that could not be read.
+      return question;
+    }
     for (Key<?> key : List.copyOf(values.keySet())) {
       if (question.says(key) && !key.applies(question)) {
         problems.add(words.problem(key, key.otherwise(question)));
