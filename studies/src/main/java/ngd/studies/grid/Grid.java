@@ -9,11 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import ngd.core.InvalidInput;
 import ngd.core.Problems;
 import ngd.core.question.Approach;
 import ngd.core.question.DataKeys;
-import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.Question;
 import ngd.core.question.Words;
@@ -120,11 +118,10 @@ public final class Grid implements Serializable {
     for (Axis axis : axes) {
       List<Map<String, Words.Said>> longer = new ArrayList<>();
       for (Map<String, Words.Said> before : all) {
-        for (List<String> point : axis.points()) {
+        for (List<List<String>> point : axis.points()) {
           Map<String, Words.Said> one = new LinkedHashMap<>(before);
           for (int i = 0; i < point.size(); i++) {
-            String name = axis.keys().get(i);
-            one.put(name, new Words.Said(key(name).split(point.get(i)), axis.where()));
+            one.put(axis.keys().get(i), new Words.Said(point.get(i), axis.where()));
           }
           longer.add(one);
         }
@@ -139,12 +136,5 @@ public final class Grid implements Serializable {
               return words;
             })
         .toList();
-  }
-
-  private static Key<?> key(String name) {
-    return GridKeys.ALL.stream()
-        .filter(key -> key.name().equals(name))
-        .findFirst()
-        .orElseThrow(() -> new InvalidInput("grid: has no key `%s`".formatted(name)));
   }
 }

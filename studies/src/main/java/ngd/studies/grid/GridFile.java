@@ -21,7 +21,8 @@ import ngd.studies.StudyRequest;
 
 /**
  * A user's own grid in YAML. A list varies a key, one value sets it; values with commas, such as
- * schedules of step sizes, are one value. Every problem is reported at once, with its line.
+ * schedules of step sizes, are one value. A list of what own data need several of, such as
+ * features, is one value as in a fit. Every problem is reported at once, with its line.
  */
 final class GridFile {
   private static final Key<String> NAME = Key.text("name", "TEXT");
@@ -129,12 +130,20 @@ final class GridFile {
     if (said != null && said.words().isEmpty()) {
       problems.add("%s: %s: needs at least one".formatted(said.where(), name));
     } else if (said != null) {
-      // A network's file is looked for beside this one, so that both can move together.
-      List<String> there =
-          key.relocated(said.words(), file -> path.resolveSibling(file).toString());
-      axes.add(Axis.of(key, there, said.where()));
+      axes.add(axis(key, said));
     } else if (STANDARD.containsKey(name) && !(SIMULATING.contains(name) && ownData())) {
       axes.add(Axis.of(key, STANDARD.get(name)));
     }
+  }
+
+  private Axis axis(Key<?> key, Words.Said said) {
+    // A network's file is looked for beside this one, so that both can move together.
+    List<String> there = key.relocated(said.words(), file -> path.resolveSibling(file).toString());
+    boolean several = key.form() == Key.Form.LIST || key.form() == Key.Form.REPEATED;
+    if (!several || !GridKeys.OWN_DATA.contains(key)) {
+      return Axis.of(key, there, said.where());
+    }
+    List<String> words = there.size() == 1 ? key.split(there.getFirst()) : there;
+    return Axis.constant(key, words, said.where());
   }
 }

@@ -7,8 +7,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import ngd.core.InvalidInput;
+import ngd.core.Problems;
+import ngd.core.question.DataKeys;
+import ngd.core.question.FitKeys;
+import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
+import ngd.core.question.ModelKeys;
+import ngd.core.question.Words;
+import ngd.core.question.WordsFile;
 import ngd.studies.StudyRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,6 +149,41 @@ class GridFileTest {
     assertThat(cells).hasSize(4);
     assertThat(cells.getLast().toString())
         .contains("clocks=[poisson]", "delay=[0.5]", "loss=[0.1]", "churn=[20.0, 2.0]");
+  }
+
+  /** Oracle: the same keys of `ngd fit`, in which a list of these is one value. */
+  @Test
+  void read_listsOfOwnData_areOneValueAsInAFit() throws IOException {
+    StringBuilder rows = new StringBuilder("a,b,y\n");
+    for (int i = 0; i < 12; i++) {
+      rows.append("%d,%d,%d\n".formatted(i % 3, i * i % 5, i));
+    }
+    Files.writeString(folder.resolve("own.csv"), rows + "?,0,1\n1,-,1\n");
+    String grid =
+        """
+        data: own.csv
+        response: y
+        features: %s
+        na: ["?", "-"]
+        clients: 3
+        networks: ring:1
+        alphas: 0.05
+        """;
+    List<Cell> cells = cells(grid.formatted("[a, b]"));
+    assertThat(cells).hasSize(1);
+    Words asked = new Words(Words.Style.FLAGS);
+    Map<String, Boolean> rest = Map.of("networks", true, "alphas", true);
+    Problems problems = new Problems();
+    Words fit = WordsFile.read(folder.resolve("own.yaml"), FitKeys.ALL, rest, asked, problems);
+    problems.throwIfAny();
+    for (Key<?> key : List.of(ModelKeys.FEATURES, DataKeys.NA)) {
+      assertThat(cells.getFirst().question().words().get(key.name()))
+          .isEqualTo(fit.find(key).orElseThrow().words())
+          .hasSize(2);
+    }
+    assertThat(cells.getFirst().rows()).isEqualTo(12);
+    assertThat(cells(grid.formatted("a,b")).getFirst().question())
+        .isEqualTo(cells.getFirst().question());
   }
 
   /** Options that an algorithm does not have are refused, not ignored. */
