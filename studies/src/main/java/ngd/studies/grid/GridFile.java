@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.Set;
+import ngd.core.InvalidInput;
 import ngd.core.Problems;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
@@ -25,7 +26,8 @@ import ngd.studies.StudyRequest;
  * features, is one value as in a fit. Every problem is reported at once, with its line.
  */
 final class GridFile {
-  private static final Key<String> NAME = Key.text("name", "TEXT");
+  private static final Key<String> NAME = Key.of("name", "TEXT", GridFile::fileName, name -> name);
+
   private static final Key<Integer> ROUNDS = Key.whole("rounds", "T", 1).standard("2000");
   private static final Key<Integer> POINTS = Key.whole("points", "K", 1).standard("50");
   private static final Key<Integer> REPLICATES = Key.whole("replicates", "R", 1).standard("100");
@@ -68,6 +70,16 @@ final class GridFile {
 
   private GridFile(Path path) {
     this.path = path;
+  }
+
+  /** A study's folder has its name. */
+  private static String fileName(String name) {
+    if (name.matches("\\.\\.?|.*[/\\\\:*?\"<>|\\p{Cntrl}].*")) {
+      throw new InvalidInput(
+          "name: must be a plain file name, without / \\ : * ? \" < > |, as the study's folder has it; got `%s`"
+              .formatted(name));
+    }
+    return name;
   }
 
   static StudyRequest read(Path path) {

@@ -264,6 +264,18 @@ class GridFileTest {
         .hasMessageContaining("alpha: `ngd` needs a learning rate");
   }
 
+  @Test
+  void read_aNameThatIsNoFileName_isRefused() throws IOException {
+    String grid = "name: '%s'\nnetworks: central\nalphas: 0.1\n";
+    for (String name : List.of("a/b", "../zz", "..", "a\\b", "c:d", "a*")) {
+      assertThatThrownBy(() -> read(grid.formatted(name)))
+          .as(name)
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("own.yaml, line 1: name: must be a plain file name");
+    }
+    assertThat(read(grid.formatted("Trust, 2026 (α)")).name()).isEqualTo("Trust, 2026 (α)");
+  }
+
   /** As for a fit: what a file states are the weights, unless others are asked for. */
   @Test
   void read_aNetworkFileWithWeights_takesThem() throws IOException {
