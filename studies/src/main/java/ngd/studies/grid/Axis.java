@@ -2,7 +2,10 @@ package ngd.studies.grid;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import ngd.core.question.Key;
 
@@ -55,5 +58,15 @@ public record Axis(List<String> keys, List<List<List<String>>> points, String wh
                         .toList())
             .toList(),
         "");
+  }
+
+  /** What a key takes at a point that is there twice; empty where none is. */
+  Optional<String> twice(Key<?> key) {
+    int place = keys.indexOf(key.name());
+    Set<List<List<String>>> seen = new HashSet<>();
+    return points.stream()
+        .filter(point -> place >= 0 && !seen.add(point))
+        .findFirst()
+        .map(point -> String.join(",", point.get(place)));
   }
 }

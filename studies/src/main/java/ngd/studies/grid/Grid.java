@@ -2,7 +2,7 @@ package ngd.studies.grid;
 
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,6 +12,7 @@ import java.util.Set;
 import ngd.core.Problems;
 import ngd.core.question.Approach;
 import ngd.core.question.DataKeys;
+import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.Question;
 import ngd.core.question.Words;
@@ -61,11 +62,12 @@ public final class Grid implements Serializable {
     return known;
   }
 
-  /** The same with every problem collected, each once however many cells have it. */
+  /**
+   * The same with every problem collected, each once however many cells have it. */
   List<Cell> cells(Problems problems) {
     List<Cell> made = new ArrayList<>();
     Set<String> messages = new LinkedHashSet<>();
-    Set<Map<String, List<String>>> seen = new HashSet<>();
+    Map<Map<String, List<String>>, Words> seen = new HashMap<>();
     OwnData own = new OwnData();
     for (List<Axis> product : products) {
       for (Words words : combinations(product)) {
@@ -74,8 +76,10 @@ public final class Grid implements Serializable {
             .ifPresent(
                 cell -> {
                   made.add(cell);
-                  if (!seen.add(cell.question().words())) {
-                    its.add("cells must differ; two ask for " + cell);
+                  Words before = seen.putIfAbsent(cell.question().words(), words);
+                  if (before != null) {
+                    refuseTwice(before, words, product, its);
+                    its.require(its.any(), "cells must differ; two ask for " + cell);
                   }
                 });
         its.each(messages::add);
@@ -83,6 +87,33 @@ public final class Grid implements Serializable {
     }
     messages.forEach(problems::add);
     return List.copyOf(made);
+  }
+
+  /** Names what is given twice, where two cells ask for the same. */
+  private static void refuseTwice(Words one, Words other, List<Axis> axes, Problems problems) {
+    for (Key<?> key : GridKeys.ALL) {
+      String first = said(one, key);
+      String second = said(other, key);
+      if (!first.equals(second)) {
+        problems.add(
+            other.problem(
+                key, "cells must differ; `%s` and `%s` are the same".formatted(first, second)));
+      }
+    }
+    for (Key<?> key : problems.any() ? List.<Key<?>>of() : GridKeys.ALL) {
+      for (Axis axis : axes) {
+        axis.twice(key)
+            .ifPresent(
+                text ->
+                    problems.add(
+                        other.problem(
+                            key, "cells must differ; `%s` is given twice".formatted(text))));
+      }
+    }
+  }
+
+  private static String said(Words words, Key<?> key) {
+    return words.find(key).map(said -> String.join(",", said.words())).orElse("");
   }
 
   private static Optional<Cell> cell(Words words, OwnData own, Problems problems) {

@@ -265,6 +265,21 @@ class GridFileTest {
   }
 
   @Test
+  void read_theSameTwice_saysWhatIsGivenTwice() {
+    assertThatThrownBy(
+            () -> read("networks: central\nalphas: [0.1, 0.2]\nalgorithms: [ngd, dgd, ngd]\n"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessage(
+            "%s, line 3: algorithm: cells must differ; `ngd` is given twice",
+            folder.resolve("own.yaml"));
+    assertThatThrownBy(() -> read("networks: central\nalphas: [0.1, 0.10]\n"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessage(
+            "%s, line 2: alpha: cells must differ; `0.1` and `0.10` are the same",
+            folder.resolve("own.yaml"));
+  }
+
+  @Test
   void read_aNameThatIsNoFileName_isRefused() throws IOException {
     String grid = "name: '%s'\nnetworks: central\nalphas: 0.1\n";
     for (String name : List.of("a/b", "../zz", "..", "a\\b", "c:d", "a*")) {
