@@ -63,8 +63,11 @@ public final class Grid implements Serializable {
   }
 
   /**
-   * The same with every problem collected, each once however many cells have it. */
+   * The same with every problem collected, each once however many cells have it. Where there are
+   * problems already, words are looked at one by one: what a cell lacks may be what they are about.
+   */
   List<Cell> cells(Problems problems) {
+    boolean whole = !problems.any();
     List<Cell> made = new ArrayList<>();
     Set<String> messages = new LinkedHashSet<>();
     Map<Map<String, List<String>>, Words> seen = new HashMap<>();
@@ -72,7 +75,7 @@ public final class Grid implements Serializable {
     for (List<Axis> product : products) {
       for (Words words : combinations(product)) {
         Problems its = new Problems();
-        cell(words, own, its)
+        cell(words, whole, own, its)
             .ifPresent(
                 cell -> {
                   made.add(cell);
@@ -116,7 +119,7 @@ public final class Grid implements Serializable {
     return words.find(key).map(said -> String.join(",", said.words())).orElse("");
   }
 
-  private static Optional<Cell> cell(Words words, OwnData own, Problems problems) {
+  private static Optional<Cell> cell(Words words, boolean whole, OwnData own, Problems problems) {
     boolean pooled =
         words
             .find(MethodKeys.ALGORITHM)
@@ -130,10 +133,10 @@ public final class Grid implements Serializable {
       return Optional.empty();
     }
     Question question = Question.read(GridKeys.ALL, words, problems);
-    if (!problems.any()) {
+    if (whole && !problems.any()) {
       CellCheck.of(question, words, problems);
     }
-    if (problems.any()) {
+    if (!whole || problems.any()) {
       return Optional.empty();
     }
     Question counted =

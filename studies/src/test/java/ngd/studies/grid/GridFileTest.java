@@ -291,6 +291,23 @@ class GridFileTest {
     assertThat(read(grid.formatted("Trust, 2026 (α)")).name()).isEqualTo("Trust, 2026 (α)");
   }
 
+  /** What was said in a wrong way is not said to be missing as well. */
+  @Test
+  void read_whatCannotBeRead_isNotAlsoMissing() {
+    for (String wrong :
+        List.of(
+            "networks: [",
+            "networks: [ring:1]\nalpha: 0.1\n",
+            "network: ring:1\nalphas: 0.1\n",
+            "networks: []\nalphas: 0.1\n",
+            "networks: ring:1\nalphas:\n")) {
+      assertThatThrownBy(() -> read(wrong))
+          .as(wrong)
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageNotContaining("\n");
+    }
+  }
+
   /** As for a fit: what a file states are the weights, unless others are asked for. */
   @Test
   void read_aNetworkFileWithWeights_takesThem() throws IOException {
@@ -320,7 +337,8 @@ class GridFileTest {
   void read_aMissingFile_saysSo() {
     assertThatThrownBy(() -> StudyRequest.of(folder.resolve("no.yaml").toString()))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("does not exist");
+        .hasMessageContaining("does not exist")
+        .hasMessageNotContaining("\n");
   }
 
   @Test
