@@ -124,6 +124,27 @@ class ComparingPageTest {
     }
   }
 
+  /** The oracle: a figure for each model, and as many files as names. */
+  @Test
+  void grid_ofSeveralModels_hasAFigureForEach() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("models.yaml"),
+            GRID.replace("response: visits", "response: [visits, income]")
+                .replace("features: age,income", "features: age")
+                .replace("algorithms: ngd", "no-intercept: [true, false]"));
+    Path out = folder.resolve("models");
+    Command done = Command.run("study", file.toString(), "--out", out.toString());
+    assertThat(done.code()).as(done.err()).isZero();
+    List<String> listed = List.of(done.out().strip().replaceFirst("(?s).*: ", "").split(", ", -1));
+    assertThat(listed).doesNotHaveDuplicates();
+    assertThat(listed.stream().filter(name -> name.endsWith(".svg"))).hasSize(4);
+    assertThat(listed).allSatisfy(name -> assertThat(out.resolve(name)).isNotEmptyFile());
+    assertThat(listed)
+        .anyMatch(name -> name.contains("visits.csv-visits"))
+        .anyMatch(name -> name.contains("visits.csv-income"));
+  }
+
   private static final String FIT =
       "fit --simulate linear --rows 90 --clients 3 --network circle:1 --algorithm ngd --alpha 0.05 --rounds 20 --trace-every 10";
 
