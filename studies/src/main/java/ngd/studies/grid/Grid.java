@@ -32,6 +32,9 @@ public final class Grid implements Serializable {
   /** Made when first asked for, and again in another process: questions do not travel. */
   private transient @Nullable List<Cell> cells;
 
+  /** What reading their data said. */
+  private transient List<String> notes = List.of();
+
   private Grid(List<List<Axis>> products) {
     this.products = products.stream().map(List::copyOf).toList();
   }
@@ -57,9 +60,14 @@ public final class Grid implements Serializable {
       Problems problems = new Problems();
       known = cells(problems);
       problems.throwIfAny();
-      cells = known;
     }
     return known;
+  }
+
+  /** What a person should know of own data, such as how many rows were left out. */
+  List<String> notes() {
+    cells();
+    return notes;
   }
 
   /**
@@ -89,7 +97,12 @@ public final class Grid implements Serializable {
       }
     }
     messages.forEach(problems::add);
-    return List.copyOf(made);
+    List<Cell> all = List.copyOf(made);
+    if (!problems.any()) {
+      cells = all;
+      notes = own.notes();
+    }
+    return all;
   }
 
   /** Names what is given twice, where two cells ask for the same. */
