@@ -18,13 +18,7 @@ wants_sources() {
       [[ ${2:-} == rehearse ]]
       return
       ;;
-    fit | check | compare) ;;
-    study)
-      for word in "${@:2}"; do
-        needs_engines "$word" '' && return 0
-      done
-      return 1
-      ;;
+    fit | check | compare | study) ;;
     train)
       for word in "${@:2}"; do
         [[ $previous == --data ]] && { is_table "$word"; return; }
@@ -39,7 +33,7 @@ wants_sources() {
     case $word in
       --site | --site=* | --formula | --formula=* | --query | --query=* | --na | --na=* | --missing | --missing=* | --dictionary | --dictionary=*) return 0 ;;
       --data=*) is_plain "${word#--data=}" || return 0 ;;
-      *.yaml | *.yml) needs_engines "$word" 'site|formula|' && return 0 ;;
+      *.yaml | *.yml) needs_engines "$word" && return 0 ;;
     esac
     [[ $previous == --data ]] && { is_plain "$word" || return 0; }
     previous=$word
@@ -47,10 +41,14 @@ wants_sources() {
   return 1
 }
 
-# Whether a YAML file names data other than plain text, or has one of these keys or of the further ones, $2.
+# Whether a YAML file names data other than plain text, or has a key that the engines answer. Keys may stand in quotes, further
+# right, and all in braces.
 needs_engines() {
-  [[ $1 =~ \.ya?ml$ && -r $1 ]] || return 1
-  grep -Eq "^($2query|na|missing|dictionary):" "$1" || grep '^data:' "$1" | grep -Evq "\.(csv|txt)(\.gz)?[\"']?[[:space:]]*(#.*)?$"
+  local key="(^|[{,])[[:space:]]*[\"']?(%s)[\"']?[[:space:]]*:"
+  [[ -r $1 ]] || return 1
+  # shellcheck disable=SC2059
+  grep -Eq "$(printf "$key" 'site|formula|query|na|missing|dictionary')" "$1" ||
+    grep -E "$(printf "$key" data)" "$1" | grep -Evq "\.(csv|txt)(\.gz)?[\"']?[[:space:]]*(#.*)?$"
 }
 
 # Images for neural networks are read without them.

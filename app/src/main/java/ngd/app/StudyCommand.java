@@ -155,9 +155,18 @@ final class StudyCommand implements Callable<Integer>, AsksQuestion {
     }
 
     @Override
+    public void note(String text) {
+      say(text);
+    }
+
+    @Override
     public void warning(String text) {
+      say("warning: " + text);
+    }
+
+    private void say(String text) {
       bar.pause();
-      console.err().println("ngd study: warning: " + text);
+      console.err().println("ngd study: " + text);
     }
   }
 

@@ -124,6 +124,57 @@ class ComparingPageTest {
     }
   }
 
+  /** The oracle: a figure for each model, and as many files as names. */
+  @Test
+  void grid_ofSeveralModels_hasAFigureForEach() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("models.yaml"),
+            GRID.replace("response: visits", "response: [visits, income]")
+                .replace("features: age,income", "features: age")
+                .replace("algorithms: ngd", "no-intercept: [true, false]"));
+    Path out = folder.resolve("models");
+    Command done = Command.run("study", file.toString(), "--out", out.toString());
+    assertThat(done.code()).as(done.err()).isZero();
+    List<String> listed = List.of(done.out().strip().replaceFirst("(?s).*: ", "").split(", ", -1));
+    assertThat(listed).doesNotHaveDuplicates();
+    assertThat(listed.stream().filter(name -> name.endsWith(".svg"))).hasSize(4);
+    assertThat(listed).allSatisfy(name -> assertThat(out.resolve(name)).isNotEmptyFile());
+    assertThat(listed)
+        .anyMatch(name -> name.contains("visits.csv-visits"))
+        .anyMatch(name -> name.contains("visits.csv-income"));
+  }
+
+  /** The oracle: half of the step sizes are far beyond the safe limit, and `ngd fit`'s words. */
+  @Test
+  void grid_withRunsThatDivergeAndRowsThatMiss_saysBothAndSucceeds() throws IOException {
+    Path table = folder.resolve("visits.csv");
+    Files.writeString(table, Files.readString(table) + "1,NA,1,a\n");
+    String rows =
+        Command.line(
+                "fit --data "
+                    + table
+                    + " --formula visits~age+income --clients 5 --network ring:1 --partition random")
+            .err()
+            .strip()
+            .replace("ngd fit: ", "ngd study: ");
+    assertThat(rows).contains("1 of 301 rows dropped");
+    Path file =
+        Files.writeString(
+            folder.resolve("lost.yaml"),
+            GRID.replace("response: visits\nfeatures: age,income", "formula: visits ~ age + income")
+                .replace("alphas: [0.1, 0.02]", "alphas: [1000000, 0.02]"));
+    Path out = folder.resolve("lost");
+    Command done = Command.run("study", file.toString(), "--out", out.toString());
+    assertThat(done.code()).as(done.err()).isZero();
+    assertThat(done.err().lines())
+        .containsExactly(
+            rows,
+            "ngd study: warning: runs diverged in 1 of 2 cells: random, ring:1, ngd, α = 1000000 (3 of 3 replicates)");
+    assertThat(Files.readString(out.resolve("report.html")))
+        .contains("1 of 301 rows dropped", "diverged");
+  }
+
   private static final String FIT =
       "fit --simulate linear --rows 90 --clients 3 --network circle:1 --algorithm ngd --alpha 0.05 --rounds 20 --trace-every 10";
 

@@ -142,7 +142,12 @@ class LauncherTest {
           study | data: visits.csv            | false
           study | data: "visits.csv.gz" # own | false
           study | name: own                   | false
-          study | formula: y ~ x              | false
+          study | formula: y ~ x              | true
+          study | "data": visits.tsv          | true
+          study | "data" : visits.csv         | false
+          study | {data: visits.csv, na: "?"} | true
+          study | {rows: 10, data: a.tsv}     | true
+          study | {rows: 100, clients: 10}    | false
           study | data: visits.parquet        | true
           study | data: visits.xlsx           | true
           study | data: jdbc:sqlite:a.db      | true
@@ -150,6 +155,7 @@ class LauncherTest {
           fit   | formula: y ~ x              | true
           fit   | data: visits.csv            | false
           fit   | data: visits.xlsx           | true
+          fit   | "formula": y ~ x            | true
           """)
   void wantsSources_yamlFile_onlyWhereTheEnginesReadItsData(
       String command, String line, boolean wanted) throws Exception {

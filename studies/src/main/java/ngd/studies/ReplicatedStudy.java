@@ -35,6 +35,11 @@ public interface ReplicatedStudy extends Study, Replicated {
   /** Writes tables and figures, and gives this study's part of the report. */
   Section report(Results results, Output output);
 
+  /** What a person should know of the replicates, a line each. */
+  default List<String> warnings(Results results) {
+    return List.of();
+  }
+
   /** Writes every replicate's numbers as a table, where they have names; says whether they have. */
   default boolean replicateTable(Results results, Output output) {
     return false;

@@ -76,6 +76,11 @@ final class ReplicatedWork implements StudyWork {
   }
 
   @Override
+  public List<String> warnings() {
+    return study.warnings(new Results(store, replicates));
+  }
+
+  @Override
   public boolean replicateTable(Output output) {
     return study.replicateTable(new Results(store, replicates), output);
   }

@@ -25,6 +25,11 @@ public interface Study {
   /** Adds what stands in the way; asked before anything is computed or written. */
   default void check(Workplace place, Problems problems) {}
 
+  /** What a person should know of its data; a line each, asked after {@link #check}. */
+  default List<String> notes() {
+    return List.of();
+  }
+
   /** Its work in a folder, as far as it is done there. */
   StudyWork in(Workplace place);
 }

@@ -10,6 +10,9 @@ public interface StudyProgress {
    */
   void at(String what, int finished, int units, double share);
 
+  /** Something about the data, such as how many rows were left out. */
+  default void note(String text) {}
+
   /** Something that the person should know. */
   default void warning(String text) {}
 

@@ -62,6 +62,7 @@ public record StudyRunner(Engine engine, InstantSource clock, boolean exporting)
     Problems problems = new Problems();
     request.studies().forEach(study -> study.check(place, problems));
     problems.throwIfAny();
+    request.studies().stream().flatMap(study -> study.notes().stream()).forEach(progress::note);
     try (StudyFolder folder = StudyFolder.open(out, identity(request), folders(request));
         Session session = new Session(request, place, folder, progress)) {
       return session.run();
@@ -128,6 +129,14 @@ public record StudyRunner(Engine engine, InstantSource clock, boolean exporting)
       Duration time = Duration.between(start, clock.instant());
       Output output = new Output(folder);
       List<Section> sections = parts.stream().map(part -> part.work().report(output)).toList();
+      for (Part part : parts) {
+        part.work()
+            .warnings()
+            .forEach(
+                text ->
+                    progress.warning(
+                        parts.size() == 1 ? text : "%s: %s".formatted(part.name(), text)));
+      }
       for (Part part : exporting ? parts : List.<Part>of()) {
         if (!part.work().replicateTable(output)) {
           progress.warning("%s: has no table of replicates; grids have".formatted(part.name()));

@@ -47,6 +47,11 @@ public interface StudyWork extends AutoCloseable {
   /** Writes tables and figures of all units, and gives this study's part of the report. */
   Section report(Output output);
 
+  /** What a person should know of what all units gave, such as that some were lost. */
+  default List<String> warnings() {
+    return List.of();
+  }
+
   /** Writes what every unit gave as a table, where the study has one; says whether it has. */
   default boolean replicateTable(Output output) {
     return false;

@@ -15,6 +15,7 @@ import java.util.stream.DoubleStream;
 import org.jfree.chart.annotations.XYAnnotation;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.XYPlot;
+import org.jfree.data.Range;
 
 /** Box plots in a row of panels, each with a vertical axis of its own. */
 public final class BoxFigure {
@@ -102,9 +103,9 @@ public final class BoxFigure {
     NumberAxis y = new NumberAxis();
     double low = boxes.stream().mapToDouble(BoxFigure::lowest).min().orElse(0);
     double high = boxes.stream().mapToDouble(BoxFigure::highest).max().orElse(1);
-    double margin = 0.04 * (high - low) + 1e-9;
-    y.setRange(low - margin, high + margin);
-    y.setTickUnit(CurveFigure.unit(high - low, 5));
+    Range shown = Panels.shown(low, high);
+    y.setRange(Range.expand(shown, 0.04, 0.04));
+    y.setTickUnit(CurveFigure.unit(shown.getLength(), 5));
     XYPlot plot = Panels.plot(x, y);
     for (int i = 0; i < boxes.size(); i++) {
       plot.addAnnotation(drawn(boxes.get(i), places[i]));

@@ -11,13 +11,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
-import org.jfree.chart.annotations.XYTextAnnotation;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.chart.ui.Layer;
-import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.Range;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
@@ -33,10 +31,20 @@ public final class CurveFigure {
   /** How much of a band's colour shows, of 255: several lie over each other. */
   private static final int SHADE = 44;
 
+  /** Curves of a panel that diverged and are named there, and the distance between their lines. */
+  private static final int MOST_NAMED = 8;
+
+  private static final int LINE = 14;
+
   /** A line through points; y is NaN or infinite where it leaves the figure. */
   private record Curve(String label, List<Double> xs, List<Double> ys) {
     double end() {
       return xs.getLast();
+    }
+
+    /** Whether it leaves the figure, but not as the logarithm of 0. */
+    boolean diverged() {
+      return !Double.isFinite(ys.getLast()) && ys.getLast() != Double.NEGATIVE_INFINITY;
     }
 
     DoubleStream values() {
@@ -156,10 +164,9 @@ public final class CurveFigure {
     for (Curve curve : own) {
       style(renderer, data.getSeriesCount(), Style.of(labels.indexOf(curve.label())));
       data.addSeries(series(curve));
-      if (!Double.isFinite(curve.ys().getLast())) {
-        plot.addAnnotation(diverged(curve, largestX(place), plot.getRangeAxis().getUpperBound()));
-      }
     }
+    List<String> lost = own.stream().filter(Curve::diverged).map(Curve::label).toList();
+    plot.addAnnotation(diverged(lost, largestX(place), plot.getRangeAxis().getUpperBound()));
     if (level != null) {
       style(renderer, data.getSeriesCount(), Style.REFERENCE);
       XYSeries line = new XYSeries("reference");
@@ -213,12 +220,24 @@ public final class CurveFigure {
         });
   }
 
-  private XYTextAnnotation diverged(Curve curve, double right, double top) {
-    XYTextAnnotation note =
-        new XYTextAnnotation(curve.label() + " diverged", right * 0.97, top - 0.2);
-    note.setFont(Panels.TEXT);
-    note.setTextAnchor(TextAnchor.TOP_RIGHT);
-    return note;
+  /** Names what diverged, a line each, in the upper right corner. */
+  private static PlotAnnotation diverged(List<String> labels, double right, double top) {
+    List<String> lines = new ArrayList<>();
+    labels.stream().limit(MOST_NAMED).forEach(label -> lines.add(label + " diverged"));
+    if (labels.size() > MOST_NAMED) {
+      lines.add("and %d more".formatted(labels.size() - MOST_NAMED));
+    }
+    return new PlotAnnotation(
+        (g, xOf, yOf) -> {
+          g.setFont(Panels.TEXT);
+          g.setColor(Color.BLACK);
+          double end = xOf.at(right * 0.97);
+          double y = yOf.at(top);
+          for (String line : lines) {
+            y += LINE;
+            g.drawString(line, (float) (end - Panels.textWidth(line)), (float) y);
+          }
+        });
   }
 
   private static void style(XYLineAndShapeRenderer renderer, int series, Style style) {
@@ -274,13 +293,12 @@ public final class CurveFigure {
           curves.values().stream()
               .flatMap(List::stream)
               .mapToDouble(curve -> curve.ys().getFirst())
-              .max()
-              .orElse(1);
+              .filter(Double::isFinite)
+              .reduce(low, Math::max);
     }
-    double margin = 0.05 * (high - low) + 1e-9;
     NumberAxis axis = new NumberAxis();
-    axis.setRange(low - margin, high + margin);
-    axis.setTickUnit(unit(high - low + 2 * margin, rangePerRow ? 4 : 6));
+    axis.setRange(Range.expand(Panels.shown(low, high), 0.05, 0.05));
+    axis.setTickUnit(unit(axis.getRange().getLength(), rangePerRow ? 4 : 6));
     return axis;
   }
 

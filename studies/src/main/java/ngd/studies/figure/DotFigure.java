@@ -12,6 +12,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.XYPlot;
+import org.jfree.data.Range;
 
 /**
  * Medians with their middle halves, side by side for each category, in a row of panels; a dotted
@@ -94,9 +95,8 @@ public final class DotFigure {
             .stream().flatMapToDouble(this::values).filter(Double::isFinite).sorted().toArray();
     double low = shown.length == 0 ? 0 : shown[0];
     double high = shown.length == 0 ? 1 : shown[shown.length - 1];
-    double margin = 0.06 * (high - low) + 1e-9;
-    y.setRange(low - margin, high + margin);
-    y.setTickUnit(CurveFigure.unit(high - low + 2 * margin, 5));
+    y.setRange(Range.expand(Panels.shown(low, high), 0.06, 0.06));
+    y.setTickUnit(CurveFigure.unit(y.getRange().getLength(), 5));
     XYPlot plot = Panels.plot(x, y);
     plot.addAnnotation(new PlotAnnotation((g, xOf, yOf) -> draw(g, panel, xOf, yOf)));
     return plot;

@@ -19,6 +19,7 @@ import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.chart.ui.RectangleInsets;
+import org.jfree.data.Range;
 
 /**
  * A grid of plots of equal size: a legend on top, a heading over each column, a heading beside each
@@ -42,6 +43,9 @@ final class Panels {
 
   /** Between columns: the number at the end of one axis stands beside the 0 of the next. */
   private static final int COLUMN_GAP = 28;
+
+  /** The least that a vertical axis shows, in parts of its values where these exceed 1. */
+  private static final double LEAST_SPAN = 0.01;
 
   private static final int TICKS_LEFT = 38;
   private static final int TICKS_RIGHT = 24;
@@ -266,6 +270,16 @@ final class Panels {
     axis.setTickMarkPaint(new Color(0x606060));
     axis.setTickMarkStroke(new BasicStroke(0.7f));
     return axis;
+  }
+
+  /**
+   * What a vertical axis shows without its margins, somewhat more where these values are nearly
+   * alike: the numbers at its ticks then differ, and rounding alone is not drawn as a difference.
+   */
+  static Range shown(double low, double high) {
+    double least = LEAST_SPAN * Math.max(1, Math.max(Math.abs(low), Math.abs(high)));
+    double missing = Math.max(0, least - (high - low));
+    return new Range(low - missing / 2, high + missing / 2);
   }
 
   /** A horizontal axis with a word at each of these places. */

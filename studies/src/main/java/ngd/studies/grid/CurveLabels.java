@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import ngd.core.question.ClientKeys;
+import ngd.core.question.DataKeys;
 import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
 
@@ -31,6 +32,19 @@ final class CurveLabels {
   /** The further keys that any cell says something for. */
   List<Key<?>> further() {
     return further;
+  }
+
+  /** The model of own data, as far as the grid varies it. */
+  List<String> model(Cell cell) {
+    return GridKeys.OWN_DATA.stream()
+        .filter(key -> key != DataKeys.DATA && varied.contains(key))
+        .map(
+            key ->
+                key.form() != Key.Form.FLAG
+                    ? cell.word(key)
+                    : cell.question().says(key) ? key.name() : "")
+        .filter(word -> !word.isEmpty())
+        .toList();
   }
 
   /** The network, with the weights, the algorithm and what else the grid varies. */

@@ -1,14 +1,18 @@
 package ngd.studies.grid;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import ngd.core.data.PaperModel;
 import ngd.core.question.ClientKeys;
+import ngd.core.question.DataKeys;
 import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
 import ngd.core.question.ModelKeys;
@@ -23,6 +27,9 @@ import ngd.studies.store.Results;
 /** Tables, figures and words for curves over iterations: the paper's figures 2 to 4. */
 public final class CurvesReport {
   private static final String GLOBAL = "global";
+
+  /** The most letters of a file's name that say what own data are and their model. */
+  private static final int LONGEST = 100;
 
   /** What the global estimator does not depend on. */
   private static final List<Key<?>> OF_NETWORKS =
@@ -79,19 +86,10 @@ public final class CurvesReport {
               page -> new ArrayList<>())
           .add(cell);
     }
+    Set<String> names = new HashSet<>();
     for (Map.Entry<Page, List<Cell>> page : pages.entrySet()) {
       String name =
-          pages.size() == 1
-              ? study.name()
-              : "%s-%s-N%d-M%d"
-                  .formatted(
-                      study.name(),
-                      page.getKey()
-                          .model()
-                          .map(PaperModel::spec)
-                          .orElseGet(() -> fileName(page.getKey())),
-                      page.getKey().rows(),
-                      page.getKey().clients());
+          fresh(pages.size() == 1 ? study.name() : fileName(page.getValue().getFirst()), names);
       html.figure(
           output.figure(name, figure(page.getValue()).figure(caption(page.getKey()))),
           caption(page.getKey()));
@@ -100,12 +98,32 @@ public final class CurvesReport {
     return html;
   }
 
-  /** Own data by the name of their file, as far as it may be part of another. */
-  private static String fileName(Page page) {
-    return page.data()
-        .replaceFirst(",.*", "")
-        .replaceFirst(".*[/\\\\]", "")
-        .replaceAll("[^A-Za-z0-9._-]", "-");
+  /** A figure's file by what its cells share. */
+  private String fileName(Cell cell) {
+    return "%s-%s-N%d-M%d"
+        .formatted(
+            study.name(),
+            cell.simulated().map(PaperModel::spec).orElseGet(() -> ownName(cell)),
+            cell.rows(),
+            cell.clients());
+  }
+
+  /** Own data by the name of their file and what their models differ in. */
+  private String ownName(Cell cell) {
+    List<String> words = new ArrayList<>();
+    words.add(cell.word(DataKeys.DATA).replaceFirst(".*[/\\\\]", ""));
+    words.addAll(labels.model(cell));
+    String name = String.join("-", words).replaceAll("[^A-Za-z0-9._-]+", "-");
+    return name.substring(0, Math.min(LONGEST, name.length())).replaceFirst("-+$", "");
+  }
+
+  /** The same with a number where another figure has that name, also where case does not count. */
+  private static String fresh(String name, Set<String> names) {
+    String fresh = name;
+    for (int i = 2; !names.add(fresh.toLowerCase(Locale.ROOT)); i++) {
+      fresh = "%s-%d".formatted(name, i);
+    }
+    return fresh;
   }
 
   private String caption(Page page) {

@@ -2,14 +2,13 @@ package ngd.studies.grid;
 
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import ngd.core.InvalidInput;
 import ngd.core.Problems;
 import ngd.core.question.Approach;
 import ngd.core.question.DataKeys;
@@ -32,6 +31,9 @@ public final class Grid implements Serializable {
 
   /** Made when first asked for, and again in another process: questions do not travel. */
   private transient @Nullable List<Cell> cells;
+
+  /** What reading their data said. */
+  private transient List<String> notes = List.of();
 
   private Grid(List<List<Axis>> products) {
     this.products = products.stream().map(List::copyOf).toList();
@@ -58,36 +60,79 @@ public final class Grid implements Serializable {
       Problems problems = new Problems();
       known = cells(problems);
       problems.throwIfAny();
-      cells = known;
     }
     return known;
   }
 
-  /** The same with every problem collected, each once however many cells have it. */
+  /** What a person should know of own data, such as how many rows were left out. */
+  List<String> notes() {
+    cells();
+    return notes;
+  }
+
+  /**
+   * The same with every problem collected, each once however many cells have it. Where there are
+   * problems already, words are looked at one by one: what a cell lacks may be what they are about.
+   */
   List<Cell> cells(Problems problems) {
+    boolean whole = !problems.any();
     List<Cell> made = new ArrayList<>();
     Set<String> messages = new LinkedHashSet<>();
-    Set<Map<String, List<String>>> seen = new HashSet<>();
+    Map<Map<String, List<String>>, Words> seen = new HashMap<>();
     OwnData own = new OwnData();
     for (List<Axis> product : products) {
       for (Words words : combinations(product)) {
         Problems its = new Problems();
-        cell(words, own, its)
+        cell(words, whole, own, its)
             .ifPresent(
                 cell -> {
                   made.add(cell);
-                  if (!seen.add(cell.question().words())) {
-                    its.add("cells must differ; two ask for " + cell);
+                  Words before = seen.putIfAbsent(cell.question().words(), words);
+                  if (before != null) {
+                    refuseTwice(before, words, product, its);
+                    its.require(its.any(), "cells must differ; two ask for " + cell);
                   }
                 });
         its.each(messages::add);
       }
     }
     messages.forEach(problems::add);
-    return List.copyOf(made);
+    List<Cell> all = List.copyOf(made);
+    if (!problems.any()) {
+      cells = all;
+      notes = own.notes();
+    }
+    return all;
   }
 
-  private static Optional<Cell> cell(Words words, OwnData own, Problems problems) {
+  /** Names what is given twice, where two cells ask for the same. */
+  private static void refuseTwice(Words one, Words other, List<Axis> axes, Problems problems) {
+    for (Key<?> key : GridKeys.ALL) {
+      String first = said(one, key);
+      String second = said(other, key);
+      if (!first.equals(second)) {
+        problems.add(
+            other.problem(
+                key, "cells must differ; `%s` and `%s` are the same".formatted(first, second)));
+      }
+    }
+    for (Key<?> key : problems.any() ? List.<Key<?>>of() : GridKeys.ALL) {
+      for (Axis axis : axes) {
+        axis.twice(key)
+            .ifPresent(
+                text ->
+                    problems.add(
+                        other.problem(
+                            key, "cells must differ; `%s` is given twice".formatted(text))));
+      }
+    }
+  }
+
+  private static String said(Words words, Key<?> key) {
+    return words.find(key).map(said -> String.join(",", said.words())).orElse("");
+  }
+
+  private static Optional<Cell> cell(Words words, boolean whole, OwnData own, Problems problems) {
     boolean pooled =
         words
             .find(MethodKeys.ALGORITHM)
@@ -101,10 +146,10 @@ public final class Grid implements Serializable {
       return Optional.empty();
     }
     Question question = Question.read(GridKeys.ALL, words, problems);
-    if (!problems.any()) {
+    if (whole && !problems.any()) {
       CellCheck.of(question, words, problems);
     }
-    if (problems.any()) {
+    if (!whole || problems.any()) {
       return Optional.empty();
     }
     Question counted =
@@ -120,11 +165,10 @@ public final class Grid implements Serializable {
     for (Axis axis : axes) {
       List<Map<String, Words.Said>> longer = new ArrayList<>();
       for (Map<String, Words.Said> before : all) {
-        for (List<String> point : axis.points()) {
+        for (List<List<String>> point : axis.points()) {
           Map<String, Words.Said> one = new LinkedHashMap<>(before);
           for (int i = 0; i < point.size(); i++) {
-            String name = axis.keys().get(i);
-            one.put(name, new Words.Said(key(name).split(point.get(i)), axis.where()));
+            one.put(axis.keys().get(i), new Words.Said(point.get(i), axis.where()));
           }
           longer.add(one);
         }
@@ -139,12 +183,5 @@ public final class Grid implements Serializable {
               return words;
             })
         .toList();
-  }
-
-  private static Key<?> key(String name) {
-    return GridKeys.ALL.stream()
-        .filter(key -> key.name().equals(name))
-        .findFirst()
-        .orElseThrow(() -> new InvalidInput("grid: has no key `%s`".formatted(name)));
   }
 }

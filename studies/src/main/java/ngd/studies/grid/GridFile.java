@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.Set;
+import ngd.core.InvalidInput;
 import ngd.core.Problems;
 import ngd.core.question.ClientKeys;
 import ngd.core.question.DataKeys;
@@ -21,10 +22,12 @@ import ngd.studies.StudyRequest;
 
 /**
  * A user's own grid in YAML. A list varies a key, one value sets it; values with commas, such as
- * schedules of step sizes, are one value. Every problem is reported at once, with its line.
+ * schedules of step sizes, are one value. A list of what own data need several of, such as
+ * features, is one value as in a fit. Every problem is reported at once, with its line.
  */
 final class GridFile {
-  private static final Key<String> NAME = Key.text("name", "TEXT");
+  private static final Key<String> NAME = Key.of("name", "TEXT", GridFile::fileName, name -> name);
+
   private static final Key<Integer> ROUNDS = Key.whole("rounds", "T", 1).standard("2000");
   private static final Key<Integer> POINTS = Key.whole("points", "K", 1).standard("50");
   private static final Key<Integer> REPLICATES = Key.whole("replicates", "R", 1).standard("100");
@@ -67,6 +70,16 @@ final class GridFile {
 
   private GridFile(Path path) {
     this.path = path;
+  }
+
+  /** A study's folder has its name. */
+  private static String fileName(String name) {
+    if (name.matches("\\.\\.?|.*[/\\\\:*?\"<>|\\p{Cntrl}].*")) {
+      throw new InvalidInput(
+          "name: must be a plain file name, without / \\ : * ? \" < > |, as the study's folder has it; got `%s`"
+              .formatted(name));
+    }
+    return name;
   }
 
   static StudyRequest read(Path path) {
@@ -129,12 +142,20 @@ final class GridFile {
     if (said != null && said.words().isEmpty()) {
       problems.add("%s: %s: needs at least one".formatted(said.where(), name));
     } else if (said != null) {
-      // A network's file is looked for beside this one, so that both can move together.
-      List<String> there =
-          key.relocated(said.words(), file -> path.resolveSibling(file).toString());
-      axes.add(Axis.of(key, there, said.where()));
+      axes.add(axis(key, said));
     } else if (STANDARD.containsKey(name) && !(SIMULATING.contains(name) && ownData())) {
       axes.add(Axis.of(key, STANDARD.get(name)));
     }
+  }
+
+  private Axis axis(Key<?> key, Words.Said said) {
+    // A network's file is looked for beside this one, so that both can move together.
+    List<String> there = key.relocated(said.words(), file -> path.resolveSibling(file).toString());
+    boolean several = key.form() == Key.Form.LIST || key.form() == Key.Form.REPEATED;
+    if (!several || !GridKeys.OWN_DATA.contains(key)) {
+      return Axis.of(key, there, said.where());
+    }
+    List<String> words = there.size() == 1 ? key.split(there.getFirst()) : there;
+    return Axis.constant(key, words, said.where());
   }
 }

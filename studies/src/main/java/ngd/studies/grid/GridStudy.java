@@ -1,7 +1,10 @@
 package ngd.studies.grid;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
+import ngd.core.NumberText;
 import ngd.core.Problems;
 import ngd.core.random.Streams;
 import ngd.studies.ReplicatedStudy;
@@ -31,13 +34,16 @@ public record GridStudy(
             .distinct()
             .map(one -> "%s: %s".formatted(one.name(), one.summary()))
             .toList();
-    return List.of(
+    List<String> opening = new ArrayList<>();
+    opening.add(
         "%s The figures show the natural logarithm of the mean squared error over clients, MSE = ‖θ* − θ0*‖²/M, against %s."
             .formatted(
                 String.join(" ", methods),
                 grid.cells().stream().allMatch(cell -> cell.simulated().isPresent())
                     ? "the true parameter"
                     : "the estimate from the pooled data, as the true parameter of own data is not known"));
+    grid.notes().forEach(note -> opening.add(note + "."));
+    return opening;
   }
 
   @Override
@@ -48,6 +54,45 @@ public record GridStudy(
   @Override
   public void check(Workplace place, Problems problems) {
     new GridCheck(grid.cells(), place.seed(), replicates(place)).check(problems);
+  }
+
+  @Override
+  public List<String> notes() {
+    return grid.notes();
+  }
+
+  /** In how many cells runs diverged, with the first of them. */
+  @Override
+  public List<String> warnings(Results results) {
+    GridLayout layout = layout();
+    CurveLabels labels = new CurveLabels(layout.cells());
+    List<String> lost = new ArrayList<>();
+    for (int c = 0; c < layout.cells().size(); c++) {
+      double[] ends = results.column(layout.last(c));
+      long diverged = DoubleStream.of(ends).filter(end -> end == Double.POSITIVE_INFINITY).count();
+      if (diverged > 0) {
+        lost.add(
+            "%s (%d of %s)"
+                .formatted(
+                    title(layout.cells().get(c), labels),
+                    diverged,
+                    NumberText.count(ends.length, "replicate")));
+      }
+    }
+    if (lost.isEmpty()) {
+      return List.of();
+    }
+    return List.of(
+        "runs diverged in %d of %s: %s%s"
+            .formatted(
+                lost.size(),
+                NumberText.count(layout.cells().size(), "cell"),
+                lost.getFirst(),
+                lost.size() > 1 ? ", …" : ""));
+  }
+
+  private static String title(Cell cell, CurveLabels labels) {
+    return "%s, %s, α = %s".formatted(cell.arrangement().title(), labels.named(cell), cell.alpha());
   }
 
   @Override

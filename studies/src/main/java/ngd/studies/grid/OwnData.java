@@ -1,8 +1,10 @@
 package ngd.studies.grid;
 
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import ngd.core.InvalidInput;
 import ngd.core.Problems;
@@ -26,6 +28,13 @@ final class OwnData {
 
   /** Rows and clients by the words that decide them. */
   private final Map<Map<String, List<String>>, int[]> known = new HashMap<>();
+
+  private final Set<String> notes = new LinkedHashSet<>();
+
+  /** What reading said, such as how many rows were left out; each once. */
+  List<String> notes() {
+    return List.copyOf(notes);
+  }
 
   /** The rows, dealt out to their clients. */
   static Sample sample(Question question, Streams streams) {
@@ -59,6 +68,7 @@ final class OwnData {
             _ -> {
               FitSetup setup = setup(question, Streams.of(1));
               var _ = estimate(setup);
+              notes.addAll(setup.notes());
               return new int[] {
                 Math.toIntExact(setup.sample().rows()), setup.sample().sizes().length
               };

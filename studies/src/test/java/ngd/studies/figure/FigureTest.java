@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.StringReader;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.apache.pdfbox.Loader;
@@ -98,6 +100,42 @@ class FigureTest {
       assertThat(apart).isLessThan(ink / 4);
     }
     assertThat(figure.pdf()).as("no time, no chance in it").isEqualTo(figure.pdf());
+  }
+
+  /**
+   * Runs that diverge at once leave a start alone, up to rounding. The oracle: every number beside
+   * the axis is another one, and what diverged is written inside the panel.
+   */
+  @Test
+  void figure_ofCurvesThatDivergedAtOnce_hasReadableNumbersAndSaysSo() throws Exception {
+    CurveFigure figure =
+        new CurveFigure(List.of("a"), List.of("up"), List.of("x", "z"), "", "t", "v", false);
+    double lost = Double.POSITIVE_INFINITY;
+    double[] t = {0, 2, 4};
+    double start = 0.7806495627250747;
+    figure.band("up", "a", "x", t, new double[] {start, 9, 9}, new double[] {start, lost, lost});
+    figure.curve("up", "a", "x", t, new double[] {start, lost, lost});
+    figure.curve("up", "a", "z", t, new double[] {Math.nextUp(start), lost, lost});
+    Figure drawn = figure.figure("about");
+    assertThat(drawn.pdf()).startsWith('%', 'P', 'D', 'F');
+    Document svg = parsed(drawn.svg("a"));
+    org.w3c.dom.NodeList texts = svg.getElementsByTagName("text");
+    List<String> numbers = new java.util.ArrayList<>();
+    Set<Double> lines = new HashSet<>();
+    for (int i = 0; i < texts.getLength(); i++) {
+      org.w3c.dom.Element text = (org.w3c.dom.Element) texts.item(i);
+      if (text.getTextContent().startsWith("0.")) {
+        numbers.add(text.getTextContent());
+      }
+      if (text.getTextContent().endsWith(" diverged")) {
+        double y = Double.parseDouble(text.getAttribute("y"));
+        assertThat(y).isBetween(0.0, (double) drawn.height());
+        lines.add(y);
+      }
+    }
+    assertThat(numbers).hasSizeGreaterThan(2).doesNotHaveDuplicates();
+    assertThat(numbers).as("as wide as their place").allMatch(number -> number.length() < 7);
+    assertThat(lines).as("one below the other").hasSize(2);
   }
 
   /** Oracle: the area of a triangle. */

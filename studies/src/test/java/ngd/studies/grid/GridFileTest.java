@@ -7,8 +7,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import ngd.core.InvalidInput;
+import ngd.core.Problems;
+import ngd.core.question.DataKeys;
+import ngd.core.question.FitKeys;
+import ngd.core.question.Key;
 import ngd.core.question.MethodKeys;
+import ngd.core.question.ModelKeys;
+import ngd.core.question.Words;
+import ngd.core.question.WordsFile;
 import ngd.studies.StudyRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,6 +151,41 @@ class GridFileTest {
         .contains("clocks=[poisson]", "delay=[0.5]", "loss=[0.1]", "churn=[20.0, 2.0]");
   }
 
+  /** Oracle: the same keys of `ngd fit`, in which a list of these is one value. */
+  @Test
+  void read_listsOfOwnData_areOneValueAsInAFit() throws IOException {
+    StringBuilder rows = new StringBuilder("a,b,y\n");
+    for (int i = 0; i < 12; i++) {
+      rows.append("%d,%d,%d\n".formatted(i % 3, i * i % 5, i));
+    }
+    Files.writeString(folder.resolve("own.csv"), rows + "?,0,1\n1,-,1\n");
+    String grid =
+        """
+        data: own.csv
+        response: y
+        features: %s
+        na: ["?", "-"]
+        clients: 3
+        networks: ring:1
+        alphas: 0.05
+        """;
+    List<Cell> cells = cells(grid.formatted("[a, b]"));
+    assertThat(cells).hasSize(1);
+    Words asked = new Words(Words.Style.FLAGS);
+    Map<String, Boolean> rest = Map.of("networks", true, "alphas", true);
+    Problems problems = new Problems();
+    Words fit = WordsFile.read(folder.resolve("own.yaml"), FitKeys.ALL, rest, asked, problems);
+    problems.throwIfAny();
+    for (Key<?> key : List.of(ModelKeys.FEATURES, DataKeys.NA)) {
+      assertThat(cells.getFirst().question().words().get(key.name()))
+          .isEqualTo(fit.find(key).orElseThrow().words())
+          .hasSize(2);
+    }
+    assertThat(cells.getFirst().rows()).isEqualTo(12);
+    assertThat(cells(grid.formatted("a,b")).getFirst().question())
+        .isEqualTo(cells.getFirst().question());
+  }
+
   /** Options that an algorithm does not have are refused, not ignored. */
   @Test
   void read_aKeyThatDoesNotApply_isRefusedWithItsLine() {
@@ -221,6 +264,50 @@ class GridFileTest {
         .hasMessageContaining("alpha: `ngd` needs a learning rate");
   }
 
+  @Test
+  void read_theSameTwice_saysWhatIsGivenTwice() {
+    assertThatThrownBy(
+            () -> read("networks: central\nalphas: [0.1, 0.2]\nalgorithms: [ngd, dgd, ngd]\n"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessage(
+            "%s, line 3: algorithm: cells must differ; `ngd` is given twice",
+            folder.resolve("own.yaml"));
+    assertThatThrownBy(() -> read("networks: central\nalphas: [0.1, 0.10]\n"))
+        .isInstanceOf(InvalidInput.class)
+        .hasMessage(
+            "%s, line 2: alpha: cells must differ; `0.1` and `0.10` are the same",
+            folder.resolve("own.yaml"));
+  }
+
+  @Test
+  void read_aNameThatIsNoFileName_isRefused() throws IOException {
+    String grid = "name: '%s'\nnetworks: central\nalphas: 0.1\n";
+    for (String name : List.of("a/b", "../zz", "..", "a\\b", "c:d", "a*")) {
+      assertThatThrownBy(() -> read(grid.formatted(name)))
+          .as(name)
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("own.yaml, line 1: name: must be a plain file name");
+    }
+    assertThat(read(grid.formatted("Trust, 2026 (α)")).name()).isEqualTo("Trust, 2026 (α)");
+  }
+
+  /** What was said in a wrong way is not said to be missing as well. */
+  @Test
+  void read_whatCannotBeRead_isNotAlsoMissing() {
+    for (String wrong :
+        List.of(
+            "networks: [",
+            "networks: [ring:1]\nalpha: 0.1\n",
+            "network: ring:1\nalphas: 0.1\n",
+            "networks: []\nalphas: 0.1\n",
+            "networks: ring:1\nalphas:\n")) {
+      assertThatThrownBy(() -> read(wrong))
+          .as(wrong)
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageNotContaining("\n");
+    }
+  }
+
   /** As for a fit: what a file states are the weights, unless others are asked for. */
   @Test
   void read_aNetworkFileWithWeights_takesThem() throws IOException {
@@ -250,7 +337,8 @@ class GridFileTest {
   void read_aMissingFile_saysSo() {
     assertThatThrownBy(() -> StudyRequest.of(folder.resolve("no.yaml").toString()))
         .isInstanceOf(InvalidInput.class)
-        .hasMessageContaining("does not exist");
+        .hasMessageContaining("does not exist")
+        .hasMessageNotContaining("\n");
   }
 
   @Test

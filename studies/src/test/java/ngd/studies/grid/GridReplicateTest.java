@@ -170,6 +170,10 @@ class GridReplicateTest {
     assertThat(values[layout.last(0)]).isEqualTo(Double.POSITIVE_INFINITY);
   }
 
+  private static Key<?> key(String name) {
+    return GridKeys.ALL.stream().filter(key -> key.name().equals(name)).findFirst().orElseThrow();
+  }
+
   /**
    * Every kind of cell. Oracle: {@code ngd fit} of the same question, whose data, network and trace
    * are made on another path; replicate 0 of a seed has the streams of a fit with that seed.
@@ -205,9 +209,7 @@ class GridReplicateTest {
     }
     Grid grid =
         Grid.of(
-            words.entrySet().stream()
-                .map(e -> new Axis(List.of(e.getKey()), List.of(List.of(e.getValue())), ""))
-                .toList());
+            words.entrySet().stream().map(e -> Axis.of(key(e.getKey()), e.getValue())).toList());
     GridLayout layout = new GridLayout(grid);
     double[] values = GridReplicate.of(layout, Streams.of(11));
     Problems problems = new Problems();
