@@ -149,6 +149,19 @@ class CompareCommandTest {
   }
 
   @Test
+  void compare_oneClientSelected_countsItsGradientsAlone() {
+    Command compared =
+        Command.line(
+            SIX
+                + "--network complete --algorithms fedavg,scaffold,fedadam --rounds 10 --selection"
+                + " uniform:1");
+    for (JsonNode line : compared.json().get("algorithms")) {
+      assertThat(line.get("gradients").asLong()).isEqualTo(10 * 100);
+      assertThat(line.get("simulatedSeconds").asDouble()).isEqualTo(10);
+    }
+  }
+
+  @Test
   void compare_tuneAmongGiven_isTheBestOfTheirFits() {
     String[] steps = {"0.2", "0.05", "0.01"};
     JsonNode line =

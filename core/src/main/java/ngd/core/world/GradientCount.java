@@ -2,9 +2,11 @@ package ngd.core.world;
 
 import java.util.Arrays;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 import ngd.core.algorithm.Local;
 import ngd.core.data.RowParts;
 import ngd.core.data.Shards;
+import ngd.core.rows.Rows;
 
 /**
  * How many gradients clients have evaluated, by the row: a gradient of a client's n rows counts n,
@@ -39,6 +41,11 @@ public final class GradientCount {
   /** Data that count what is asked of them. */
   public interface Counting extends Local {
     GradientCount gradients();
+
+    @Override
+    default Local among(IntPredicate takesPart) {
+      return new SelectedLocal(this, gradients(), takesPart);
+    }
   }
 
   /** The rows' gradients so far. */
@@ -79,6 +86,19 @@ public final class GradientCount {
   public void resting(IntPredicate clients) {
     rests = clients;
     nobodyRests = false;
+  }
+
+  /** Does something in which of these clients alone it counts what they do. */
+  Rows among(IntPredicate takesPart, Supplier<Rows> work) {
+    IntPredicate before = rests;
+    boolean nobody = nobodyRests;
+    resting(m -> before.test(m) || !takesPart.test(m));
+    try {
+      return work.get();
+    } finally {
+      rests = before;
+      nobodyRests = nobody;
+    }
   }
 
   /** Whether a client sits out. */

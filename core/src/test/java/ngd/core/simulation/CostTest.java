@@ -7,11 +7,14 @@ import java.util.Arrays;
 import java.util.Optional;
 import ngd.core.algorithm.Algorithm;
 import ngd.core.algorithm.AlgorithmChoice;
+import ngd.core.algorithm.Algorithms;
+import ngd.core.algorithm.ClientSelection;
 import ngd.core.algorithm.GradientScales;
 import ngd.core.algorithm.StepChoice;
 import ngd.core.algorithm.StepLimit;
 import ngd.core.algorithm.StepSize;
 import ngd.core.algorithm.descent.Ngd;
+import ngd.core.codec.Codec;
 import ngd.core.data.Shards;
 import ngd.core.model.Linear;
 import ngd.core.model.Objective;
@@ -24,6 +27,7 @@ import ngd.core.random.Streams;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Oracles: gradients counted by hand, and means of the largest of n exponential times, d · H_n. */
 class CostTest {
@@ -50,6 +54,29 @@ class CostTest {
   private static Cost cost(
       NetworkSchedule network, String method, int batch, Impairments impairments, int rounds) {
     return cost(network, SIZES, method, batch, impairments, rounds);
+  }
+
+  /** One client after the other takes part, with these batches and local steps. */
+  private static Cost inTurn(String method, int batch, int steps, double decay, int rounds) {
+    Algorithms.Named named = Algorithms.parse(method);
+    AlgorithmChoice choice =
+        new AlgorithmChoice(
+            named.descriptor(),
+            named.parameters(),
+            new StepChoice.Given(StepSize.constant(0.01)),
+            batch,
+            steps,
+            new Codec.Full(),
+            Optional.empty(),
+            decay,
+            ClientSelection.parse("in-turn:1"));
+    Algorithm<?> algorithm = choice.algorithm(GradientScales.NONE, true, StepLimit.TWO);
+    Simulation simulation =
+        new Simulation(Network.of(new Topology.Complete(5)), objective(SIZES), Streams.of(3), 1);
+    try (SimulatedRun run = simulation.begin(algorithm, PERFECT)) {
+      run.advance(rounds);
+      return run.cost();
+    }
   }
 
   private static Cost cost(
@@ -146,6 +173,50 @@ class CostTest {
         ImpairedNetwork.of(
             CIRCLE, Optional.empty(), Optional.of(Activation.parse("cyclic:1")), Streams.of(3));
     assertThat(cost(one, "ngd", 0, PERFECT, 7).gradients()).isEqualTo(ROWS + 4 + 7);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fedavg",
+        "fedprox",
+        "fednova",
+        "fedadam",
+        "fedyogi",
+        "fedadagrad",
+        "scaffold",
+        "feddyn",
+        "fedlt"
+      })
+  void gradients_clientsThatAreNotSelected_areNotCounted(String method) {
+    // Seven rounds are all five, and the first two again; each is a second of one client.
+    Cost whole = inTurn(method, 0, 1, 0, 7);
+    assertThat(whole.gradients()).isEqualTo(ROWS + 4 + 7);
+    assertThat(whole.seconds()).isEqualTo(7);
+    // The batches of 4 rows are 3, 1 and of 7 rows 3, 3, 1; of these the third and, again, the
+    // first are taken in the second round.
+    Cost batches = inTurn(method, 3, 2, 0.1, 2);
+    assertThat(batches.gradients()).isEqualTo(3 + 1 + 1 + 3);
+    assertThat(batches.seconds()).isCloseTo(4 / 4. + 4 / 7., within(1e-12));
+  }
+
+  @Test
+  void bytes_clientsThatAreNotSelected_addNothingToSumsOverAll() {
+    // Before the first round the number of rows and the number of clients; in each the sum of two
+    // numbers and that of the rows of those selected; to somebody and back, at five clients.
+    assertThat(inTurn("fedavg", 0, 1, 0, 7).traffic())
+        .isEqualTo(new Traffic(2 * 5 * (2 + 7 * 2), 2 * 5 * 8 * (2 + 7 * (2 + 1))));
+    // The number of clients; the moves of the estimate and of what corrects them.
+    assertThat(inTurn("scaffold", 0, 1, 0, 7).traffic())
+        .isEqualTo(new Traffic(2 * 5 * (1 + 7), 2 * 5 * 8 * (1 + 7 * (2 + 2))));
+  }
+
+  @Test
+  void gradients_unequalLocalSteps_areThoseThatMove() {
+    // Each client goes once through its rows in batches of three: in 2, 3, 2, 1 and 1 steps.
+    Cost cost = cost(Network.of(new Topology.Complete(5)), "fednova:1", 3, PERFECT, 1);
+    assertThat(cost.gradients()).isEqualTo(ROWS);
+    assertThat(cost.seconds()).isEqualTo(1);
   }
 
   @Test
