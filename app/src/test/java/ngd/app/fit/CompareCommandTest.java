@@ -162,6 +162,15 @@ class CompareCommandTest {
   }
 
   @Test
+  void compare_privacy_timesNoMoreRoundsThanTheBudgetCovers() {
+    Command compared =
+        Command.line(
+            SIX + "--network ring:2 --algorithms ngd --rounds 10 --privacy epsilon=5,delta=1e-5");
+    assertThat(compared.code()).as(compared.err()).isZero();
+    assertThat(compared.json().at("/algorithms/0/seconds").asDouble()).isPositive();
+  }
+
+  @Test
   void compare_tuneAmongGiven_isTheBestOfTheirFits() {
     String[] steps = {"0.2", "0.05", "0.01"};
     JsonNode line =
