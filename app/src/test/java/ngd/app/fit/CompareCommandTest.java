@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import ngd.app.Command;
@@ -294,6 +295,27 @@ class CompareCommandTest {
       Command refused = Command.line("compare --algorithms " + wrong.words() + UNTIMED);
       assertThat(refused.code()).as(wrong.words()).isEqualTo(2);
       assertThat(refused.err()).contains(wrong.message());
+    }
+  }
+
+  @Test
+  void compare_whatItHasNoAnswerTo_isRefusedAndNotOffered() throws IOException {
+    String help = Command.line("compare --help").out();
+    for (Map.Entry<String, String> one :
+        Map.of("identify", "0.1", "intervals", "plug-in").entrySet()) {
+      String option = one.getKey();
+      Command flags =
+          Command.line(
+              "compare --algorithms ngd@0.1 --rounds 5 --%s %s"
+                  .formatted(option, one.getValue() + UNTIMED));
+      assertThat(flags.code()).isEqualTo(2);
+      assertThat(flags.err()).contains("unknown option `--%s`".formatted(option));
+      Path file = folder.resolve(option + ".yaml");
+      Files.writeString(file, option + ": " + one.getValue() + "\n");
+      Command keys = Command.run("compare", file.toString());
+      assertThat(keys.code()).isEqualTo(2);
+      assertThat(keys.err()).contains("unknown key `%s`".formatted(option));
+      assertThat(help).doesNotContain("--" + option);
     }
   }
 
