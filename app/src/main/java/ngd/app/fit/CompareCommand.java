@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import ngd.app.terminal.Console;
 import ngd.app.terminal.Exit;
 import ngd.app.terminal.FormatOption;
@@ -17,14 +18,11 @@ import ngd.core.Problems;
 import ngd.core.fit.Comparison;
 import ngd.core.fit.Contender;
 import ngd.core.fit.FitSetup;
-import ngd.core.fit.MethodRun;
 import ngd.core.question.CompareKeys;
 import ngd.core.run.Manifest;
 import ngd.core.run.RunFolder;
 import ngd.core.simulation.Cost;
 import ngd.core.simulation.Quartiles;
-import ngd.core.simulation.SimulatedRun;
-import ngd.core.world.Diverged;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -99,22 +97,29 @@ public final class CompareCommand extends QuestionCommand {
     List<ComparedMethod> methods = new ArrayList<>();
     for (Contender contender : comparison.methods()) {
       bar.say(contender.word());
-      Contender.Outcome outcome = contender.run(_ -> {});
-      methods.add(compared(contender, outcome));
+      methods.add(new ComparedMethod(contender, contender.run(_ -> {}), Double.NaN));
       bar.at(methods.size(), comparison.methods().size());
       bar.pause();
       warn(methods.getLast(), console);
     }
-    return methods;
+    bar.say("time of a round");
+    return timed(methods);
   }
 
-  private static ComparedMethod compared(Contender contender, Contender.Outcome outcome) {
-    MethodRun best = contender.seeds().getFirst().asking(outcome.best().question());
-    return new ComparedMethod(
-        contender,
-        outcome,
-        outcome.best().failed() ? Double.NaN : secondsPerRound(best),
-        best.choice().descriptor().asynchronous());
+  /** With the time that their rounds take. */
+  private static List<ComparedMethod> timed(List<ComparedMethod> methods) {
+    List<Double> seconds =
+        RoundTimes.seconds(
+            methods.stream()
+                .map(
+                    one ->
+                        new RoundTimes.Timed(
+                            one.run()::warmUp, one.failed() ? 0 : one.best().rounds()))
+                .toList(),
+            System::nanoTime);
+    return IntStream.range(0, methods.size())
+        .mapToObj(i -> methods.get(i).timed(seconds.get(i)))
+        .toList();
   }
 
   /** What a person should know of a method; said once, whatever the number of seeds. */
@@ -137,37 +142,6 @@ public final class CompareCommand extends QuestionCommand {
               method.failure());
     }
   }
-
-  /** The compiler sees each algorithm before it is timed, or the first would pay for all. */
-  private static double secondsPerRound(MethodRun run) {
-    try (SimulatedRun warm = run.warmUp()) {
-      time(warm, WARM_UP_NS);
-      return time(warm, TIMED_NS);
-    } catch (Diverged diverges) {
-      return Double.NaN;
-    }
-  }
-
-  /** Runs for at least so long; gives the seconds of a round. */
-  private static double time(SimulatedRun run, long nanos) {
-    long start = System.nanoTime();
-    int rounds = 0;
-    long passed = 0;
-    while (passed < nanos) {
-      run.advance(ROUNDS_AT_ONCE);
-      rounds += ROUNDS_AT_ONCE;
-      passed = System.nanoTime() - start;
-    }
-    return passed * 1e-9 / rounds;
-  }
-
-  /** Long enough for the compiler's last word on a round. */
-  private static final long WARM_UP_NS = 300_000_000;
-
-  private static final long TIMED_NS = 100_000_000;
-
-  /** More than one, since each call looks for divergence. */
-  private static final int ROUNDS_AT_ONCE = 8;
 
   private static final List<String> COLUMNS =
       List.of(

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import ngd.core.answer.MethodAnswer;
 import ngd.core.fit.Contender;
+import ngd.core.fit.MethodRun;
 import ngd.core.simulation.Cost;
 import ngd.core.simulation.Quartiles;
 import ngd.core.simulation.Trace;
@@ -14,10 +15,23 @@ import ngd.core.simulation.Trace;
  * One method of a comparison, as tables and figures show it: medians over the seeds.
  *
  * @param secondsPerRound the time that a round takes once the compiler is done, measured without
- *     looks at the estimates; NaN where none could be run
+ *     looks at the estimates; NaN where none could be run, or before
  */
-record ComparedMethod(
-    Contender contender, Contender.Outcome outcome, double secondsPerRound, boolean asynchronous) {
+record ComparedMethod(Contender contender, Contender.Outcome outcome, double secondsPerRound) {
+  /** The same with the time that a round takes. */
+  ComparedMethod timed(double seconds) {
+    return new ComparedMethod(contender, outcome, seconds);
+  }
+
+  /** The first seed, with the step size and rounds that count. */
+  MethodRun run() {
+    return contender.seeds().getFirst().asking(best().question());
+  }
+
+  boolean asynchronous() {
+    return run().choice().descriptor().asynchronous();
+  }
+
   String word() {
     return contender.word();
   }

@@ -8,6 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import ngd.app.Command;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,6 +113,62 @@ class CompareCommandTest {
     assertThat(lines.get(1).get("rounds").asInt()).isEqualTo(24);
     assertThat(lines.get(1).get("gradients").asLong()).isEqualTo(10_000);
     assertThat(lines.get(2).get("rounds").asInt()).isEqualTo(125);
+  }
+
+  private static final String SIX =
+      "compare --format json --simulate linear --rows 600 --clients 6 --alpha 0.05 ";
+
+  @Test
+  void compare_budgetOfSeconds_isOfTheClientThatWorksLongest() throws IOException {
+    // Two of six take a gradient of their rows side by side: a second a round, and diging has one
+    // before its first round.
+    JsonNode resting =
+        Command.line(
+                SIX
+                    + "--network ring:2 --algorithms ngd,diging --activation cyclic:2 --budget"
+                    + " seconds:10")
+            .json()
+            .get("algorithms");
+    assertThat(resting.get(0).get("rounds").asInt()).isEqualTo(10);
+    assertThat(resting.get(1).get("rounds").asInt()).isEqualTo(9);
+    // A client of up to eight rows looks at all of them in each round.
+    Path rows = folder.resolve("rows.csv");
+    Files.writeString(
+        rows,
+        "y,x\n"
+            + IntStream.range(0, 48)
+                .mapToObj(i -> "%d,%d\n".formatted(i % 5, i % 7))
+                .collect(Collectors.joining()));
+    JsonNode batches =
+        Command.line(
+                "compare --format json --formula y~x --partition rows:1,2,3,10,12,20 --network"
+                    + " complete --algorithms ngd --alpha 0.05 --batch 8 --rounds 10 --data "
+                    + rows)
+            .json()
+            .get("algorithms");
+    assertThat(batches.get(0).get("simulatedSeconds").asDouble()).isEqualTo(10);
+  }
+
+  @Test
+  void compare_oneClientSelected_countsItsGradientsAlone() {
+    Command compared =
+        Command.line(
+            SIX
+                + "--network complete --algorithms fedavg,scaffold,fedadam --rounds 10 --selection"
+                + " uniform:1");
+    for (JsonNode line : compared.json().get("algorithms")) {
+      assertThat(line.get("gradients").asLong()).isEqualTo(10 * 100);
+      assertThat(line.get("simulatedSeconds").asDouble()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void compare_privacy_timesNoMoreRoundsThanTheBudgetCovers() {
+    Command compared =
+        Command.line(
+            SIX + "--network ring:2 --algorithms ngd --rounds 10 --privacy epsilon=5,delta=1e-5");
+    assertThat(compared.code()).as(compared.err()).isZero();
+    assertThat(compared.json().at("/algorithms/0/seconds").asDouble()).isPositive();
   }
 
   @Test
@@ -236,6 +295,27 @@ class CompareCommandTest {
       Command refused = Command.line("compare --algorithms " + wrong.words() + UNTIMED);
       assertThat(refused.code()).as(wrong.words()).isEqualTo(2);
       assertThat(refused.err()).contains(wrong.message());
+    }
+  }
+
+  @Test
+  void compare_whatItHasNoAnswerTo_isRefusedAndNotOffered() throws IOException {
+    String help = Command.line("compare --help").out();
+    for (Map.Entry<String, String> one :
+        Map.of("identify", "0.1", "intervals", "plug-in").entrySet()) {
+      String option = one.getKey();
+      Command flags =
+          Command.line(
+              "compare --algorithms ngd@0.1 --rounds 5 --%s %s"
+                  .formatted(option, one.getValue() + UNTIMED));
+      assertThat(flags.code()).isEqualTo(2);
+      assertThat(flags.err()).contains("unknown option `--%s`".formatted(option));
+      Path file = folder.resolve(option + ".yaml");
+      Files.writeString(file, option + ": " + one.getValue() + "\n");
+      Command keys = Command.run("compare", file.toString());
+      assertThat(keys.code()).isEqualTo(2);
+      assertThat(keys.err()).contains("unknown key `%s`".formatted(option));
+      assertThat(help).doesNotContain("--" + option);
     }
   }
 

@@ -293,6 +293,15 @@ class FitCommandTest {
   }
 
   @Test
+  void fit_extrapolate_countsTheRoundsOfAllRuns() {
+    JsonNode fit = Command.line(SORTED + "--alpha 0.02 --algorithm ngd --extrapolate").json();
+    int rounds = fit.get("rounds").asInt();
+    assertThat(rounds).isEqualTo(4000 * fit.get("extrapolationRuns").asInt());
+    // Four links a client in each round, and a few sums over all clients between the runs.
+    assertThat(fit.get("messages").asLong() - 8L * 4 * rounds).isBetween(16L, 20 * 16L);
+  }
+
+  @Test
   void fit_extrapolateBeforeAnythingSettled_isNoResult() {
     Command command = Command.line(SORTED.replace("4000", "20") + "--alpha 0.001 --extrapolate");
     assertThat(command.code()).isEqualTo(1);

@@ -1,6 +1,7 @@
 package ngd.core.algorithm;
 
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.IntPredicate;
 import ngd.core.rows.Edges;
 import ngd.core.rows.Rows;
 
@@ -36,6 +37,11 @@ public class AddedLocal implements Local {
   @Override
   public Local batch(int size, int round) {
     return of(plain.batch(size, round), term);
+  }
+
+  @Override
+  public Local among(IntPredicate takesPart) {
+    return of(plain.among(takesPart), term);
   }
 
   /** The mean over all parts then has the term once. */

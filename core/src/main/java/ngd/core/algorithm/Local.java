@@ -1,5 +1,6 @@
 package ngd.core.algorithm;
 
+import java.util.function.IntPredicate;
 import ngd.core.rows.Rows;
 
 /**
@@ -26,6 +27,16 @@ public interface Local {
    * @param chosen which part each client takes, counted from 0
    */
   Local part(int[] chosen, int of);
+
+  /**
+   * The same data in a round of which some clients sit out: what is found for them is thrown away.
+   * Data that count what is asked of them leave it out.
+   *
+   * @param takesPart whether the client of a row of a block takes part
+   */
+  default Local among(IntPredicate takesPart) {
+    return this;
+  }
 
   /** N, the rows of data of all clients together. */
   default double totalRows(Rows like, Totals totals) {

@@ -160,7 +160,7 @@ public record MethodAnswer(
             .put("algorithm", algorithm.spec())
             .put("alpha", algorithm.step().spec())
             .put("safeAlpha", number(course.safeAlpha()))
-            .put("rounds", rounds)
+            .put("rounds", allRounds())
             .put("clients", clients)
             .put("coefficients", coefficients);
     rowsUsed.describe(json);

@@ -18,7 +18,7 @@ import ngd.core.world.RowChoice;
  * Clients' data behind noise: gradients in which every row's part is clipped, with noise that hides
  * each row, and nothing else. How many rows there are is not hidden.
  */
-public final class NoisedLocal implements Local, GradientCount.Counting {
+public final class NoisedLocal implements GradientCount.Counting {
   private final Objective objective;
   private final GradientNoise noise;
   private final double clip;
@@ -26,7 +26,7 @@ public final class NoisedLocal implements Local, GradientCount.Counting {
   private final List<GradientJournal> journals;
   private final Streams streams;
   private final int firstClient;
-  private final GradientCount gradients = new GradientCount();
+  private final GradientCount gradients;
 
   private NoisedLocal(
       Objective objective,
@@ -36,6 +36,7 @@ public final class NoisedLocal implements Local, GradientCount.Counting {
       Streams streams,
       int firstClient) {
     this.objective = objective;
+    gradients = new GradientCount(objective.shards());
     this.noise = new GradientNoise(privacy, objective.parameters());
     clip = privacy.clip();
     this.sources = sources;

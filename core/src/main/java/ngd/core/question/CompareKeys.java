@@ -42,13 +42,17 @@ public final class CompareKeys {
               "Repeat with this many seeds, from --seed on, and report medians and quartiles; 1 by"
                   + " default.");
 
+  /** What a comparison has no answer to, or asks in its own words. */
+  private static final List<Key<?>> OF_FITS_ALONE =
+      List.of(MethodKeys.ALGORITHM, MethodKeys.INTERVALS, MethodKeys.IDENTIFY);
+
   /** All of them. */
   public static final List<Key<?>> ALL = all();
 
   private static List<Key<?>> all() {
     List<Key<?>> all = new ArrayList<>(List.of(ALGORITHMS, BUDGET, TUNE, SEEDS));
     FitKeys.ALL.stream()
-        .filter(key -> key != MethodKeys.ALGORITHM && !PooledKeys.ALL.contains(key))
+        .filter(key -> !OF_FITS_ALONE.contains(key) && !PooledKeys.ALL.contains(key))
         .forEach(all::add);
     return List.copyOf(all);
   }

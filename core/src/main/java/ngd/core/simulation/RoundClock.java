@@ -1,6 +1,7 @@
 package ngd.core.simulation;
 
 import ngd.core.random.Streams;
+import ngd.core.world.GradientCount;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
@@ -66,26 +67,27 @@ final class RoundClock {
     }
   }
 
-  /**
-   * A round is done.
-   *
-   * @param work what a client computed in it, in gradients of all its rows
-   */
-  void endRound(double work) {
-    now = (perfect ? now + work : computed(work)) + sending;
+  /** A round is done, in which clients computed this much. */
+  void endRound(GradientCount gradients) {
+    now = (perfect ? now + gradients.most() : computed(gradients)) + sending;
     sending = 0;
+    gradients.endRound();
   }
 
-  /** When the last client has done its work. */
-  private double computed(double work) {
-    if (impairments.clocks() == Impairments.Clocks.UNEQUAL && impairments.up() == 0) {
-      return now + work * slowest;
+  /** When the last client has done its work; nobody waits for one that rests. */
+  private double computed(GradientCount gradients) {
+    if (impairments.clocks() == Impairments.Clocks.UNEQUAL
+        && impairments.up() == 0
+        && gradients.even()) {
+      return now + gradients.most() * slowest;
     }
     double last = now;
     for (int m = 0; m < paces.length; m++) {
       double wait =
           impairments.clocks() == Impairments.Clocks.POISSON ? exponential(m, 1) : paces[m];
-      last = Math.max(last, back(m) + work * wait);
+      if (!gradients.rests(m)) {
+        last = Math.max(last, back(m) + gradients.work(m) * wait);
+      }
     }
     return last;
   }

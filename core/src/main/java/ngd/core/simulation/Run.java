@@ -43,7 +43,7 @@ public final class Run<S extends Algorithm.State> implements SimulatedRun {
         new SimulatedExchange(
             simulation.schedule(), host, simulation.trust(), simulation.streams(), clock);
     Local local = simulation.local(host);
-    gradients = ((GradientCount.Counting) local).gradients();
+    gradients = simulation.count(local, m -> exchange.rests(m));
     course = new Course(exchange, local, host, simulation.streams(), 0);
   }
 
@@ -109,22 +109,15 @@ public final class Run<S extends Algorithm.State> implements SimulatedRun {
             state,
             rounds,
             new Hook<>() {
-              private long counted;
-
               @Override
               public boolean shows(int round) {
                 return wants.test(round);
               }
 
               @Override
-              public void before(int round) {
-                counted = simulation.counting(gradients, round);
-              }
-
-              @Override
               public void after(S now) {
                 state = now;
-                clock.endRound(simulation.work(gradients.total() - counted));
+                clock.endRound(gradients);
                 if (wants.test(now.round())) {
                   look.run();
                 }

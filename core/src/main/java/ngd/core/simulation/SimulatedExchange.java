@@ -35,6 +35,7 @@ final class SimulatedExchange implements Exchange {
   /** W of this round. */
   private Network network;
 
+  private int round;
   private long linkCount;
   private int[] resting = NOBODY;
   private long messages;
@@ -80,6 +81,7 @@ final class SimulatedExchange implements Exchange {
     if (!changing) {
       return;
     }
+    this.round = round;
     network = schedule.at(round);
     linkCount = network.links();
     push = null;
@@ -93,6 +95,11 @@ final class SimulatedExchange implements Exchange {
   @Override
   public int[] resting() {
     return resting;
+  }
+
+  /** Whether a client sits this round out. */
+  boolean rests(int client) {
+    return schedule.rests(client, round);
   }
 
   /** What was sent so far. */

@@ -3,6 +3,7 @@ package ngd.core.simulation;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import ngd.core.InvalidInput;
 import ngd.core.algorithm.Algorithm;
@@ -105,17 +106,17 @@ public record Simulation(
         algorithm.start(host.zeros(schedule.clients(), objective.parameters())));
   }
 
-  /** What was counted before a round, in which resting clients are not. */
-  long counting(GradientCount gradients, int round) {
+  /**
+   * The count of what is asked of data.
+   *
+   * @param rests who sits the round out
+   */
+  GradientCount count(Local local, IntPredicate rests) {
+    GradientCount gradients = ((GradientCount.Counting) local).gradients();
     if (schedule.hasRests()) {
-      gradients.resting(m -> schedule.rests(m, round));
+      gradients.resting(rests);
     }
-    return gradients.total();
-  }
-
-  /** Rows' gradients as gradients of all data. */
-  double work(long gradients) {
-    return (double) gradients / objective.shards().totalRows();
+    return gradients;
   }
 
   /** Starts an algorithm with client m at {@code theta[m]}. */
@@ -188,15 +189,13 @@ public record Simulation(
       RoundClock clock = new RoundClock(Impairments.PERFECT, schedule.clients(), streams);
       SimulatedExchange exchange = new SimulatedExchange(schedule, host, trust, streams, clock);
       Local local = local(host);
-      GradientCount gradients = ((GradientCount.Counting) local).gradients();
+      GradientCount gradients = count(local, exchange::rests);
       Course course = new Course(exchange, local, host, streams, 0);
       World world = new World(schedule.clients(), exchange, course, World.Stages.PLAIN);
-      long[] counted = {0};
       return work.apply(
           world,
           () -> {
-            clock.endRound(work(gradients.total() - counted[0]));
-            counted[0] = gradients.total();
+            clock.endRound(gradients);
             return new Cost(exchange.traffic(), gradients.total(), clock.seconds());
           });
     } finally {

@@ -33,7 +33,7 @@ record BatchLocal(ShardsLocal whole, RowChoice batches, int round) implements Li
     if (whole.objective.rowScores().isEmpty()) {
       return LinkLocal.super.evaluate(at);
     }
-    whole.gradients.batch(whole.objective.clients(), batches, round);
+    whole.gradients.batch(batches, round);
     ShardLosses both = rowLosses(at);
     return new Evaluation(both.means(), both.gradient());
   }

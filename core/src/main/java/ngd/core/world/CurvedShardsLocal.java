@@ -36,7 +36,7 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
 
   @Override
   public Rows curvature(Rows at) {
-    gradients.whole(objective.shards());
+    gradients.whole();
     return each(at, objective::curvatures);
   }
 
@@ -50,7 +50,7 @@ final class CurvedShardsLocal extends ShardsLocal implements ModelledLocal {
     HostRows in = checked(centre, objective.clients());
     HostRows out = host.block(in.rows(), in.width());
     if (curved instanceof Linear && fitsMemory()) {
-      gradients.whole(objective.shards());
+      gradients.whole();
       LinearProx prox = linearProx(rho);
       host.workers()
           .run(

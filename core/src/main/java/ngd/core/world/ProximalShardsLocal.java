@@ -23,7 +23,7 @@ final class ProximalShardsLocal extends ShardsLocal implements ProximalLocal {
   public Rows prox(Rows centre, double[] rho) {
     HostRows in = checked(centre, objective.clients());
     HostRows out = host.block(in.rows(), in.width());
-    gradients.whole(objective.shards());
+    gradients.whole();
     host.workers()
         .run(
             in.rows(),

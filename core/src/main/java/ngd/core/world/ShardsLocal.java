@@ -30,7 +30,7 @@ public sealed class ShardsLocal implements LinkLocal, GradientCount.Counting
   final Host host;
   final Streams streams;
   final int firstClient;
-  final GradientCount gradients = new GradientCount();
+  final GradientCount gradients;
   private @Nullable Batches batches;
   private @Nullable RowParts parts;
 
@@ -55,6 +55,7 @@ public sealed class ShardsLocal implements LinkLocal, GradientCount.Counting
 
   ShardsLocal(Objective objective, Host host, Streams streams, int firstClient) {
     this.objective = objective;
+    gradients = new GradientCount(objective.shards());
     this.host = host;
     this.streams = streams;
     this.firstClient = firstClient;
@@ -72,7 +73,7 @@ public sealed class ShardsLocal implements LinkLocal, GradientCount.Counting
 
   @Override
   public Rows gradient(Rows at) {
-    gradients.whole(objective.shards());
+    gradients.whole();
     return each(at, objective::gradients);
   }
 
@@ -153,7 +154,7 @@ public sealed class ShardsLocal implements LinkLocal, GradientCount.Counting
 
   @Override
   public Evaluation evaluate(Rows at) {
-    gradients.whole(objective.shards());
+    gradients.whole();
     double[] losses = new double[objective.clients()];
     RowScores scores = objective.rowScores().orElse(null);
     HostRows in = checked(at, losses.length);
@@ -219,7 +220,7 @@ public sealed class ShardsLocal implements LinkLocal, GradientCount.Counting
 
   /** Each client's gradient on its batch of the round. */
   Rows batchGradient(Rows at, RowChoice chosen, int round) {
-    gradients.batch(objective.clients(), chosen, round);
+    gradients.batch(chosen, round);
     HostRows in = checked(at, objective.clients());
     HostRows out = host.block(in.rows(), in.width());
     host.workers()

@@ -100,13 +100,12 @@ public record FedAdam(
   @Override
   public State step(State s, Exchange exchange, Local local, Draws draws) {
     Shares shares = Shares.of(s.shares(), selection, s.theta(), local, exchange);
+    Participants theirs = shares.participants(selection, draws, s.theta(), local, exchange);
     double step = alpha.at(s.round());
     Rows own =
-        descent.from(s.theta(), s.round(), local, (at, gradient) -> at.minus(step, gradient));
-    double[] delta =
-        shares
-            .among(selection, draws, s.theta(), local, exchange)
-            .mean(own.minus(s.theta()), exchange);
+        descent.from(
+            s.theta(), s.round(), theirs.data(local), (at, gradient) -> at.minus(step, gradient));
+    double[] delta = shares.among(selection, theirs, exchange).mean(own.minus(s.theta()), exchange);
     double[] momentum = s.momentum() == null ? new double[delta.length] : s.momentum().row(0);
     double[] square = s.square() == null ? filled(delta.length, tau * tau) : s.square().row(0);
     double[] move = new double[delta.length];

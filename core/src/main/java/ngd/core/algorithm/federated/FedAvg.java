@@ -42,10 +42,12 @@ public record FedAvg(StepSize alpha, LocalDescent descent, ClientSelection selec
   @Override
   public State step(State s, Exchange exchange, Local local, Draws draws) {
     Shares shares = Shares.of(s.shares(), selection, s.theta(), local, exchange);
+    Participants theirs = shares.participants(selection, draws, s.theta(), local, exchange);
     double step = alpha.at(s.round());
     Rows own =
-        descent.from(s.theta(), s.round(), local, (at, gradient) -> at.minus(step, gradient));
-    Shares now = shares.among(selection, draws, s.theta(), local, exchange);
+        descent.from(
+            s.theta(), s.round(), theirs.data(local), (at, gradient) -> at.minus(step, gradient));
+    Shares now = shares.among(selection, theirs, exchange);
     return new State(s.round() + 1, own.everywhere(now.mean(own, exchange)), shares);
   }
 

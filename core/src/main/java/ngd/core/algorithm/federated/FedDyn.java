@@ -71,7 +71,7 @@ public record FedDyn(StepSize alpha, double mu, LocalDescent descent, ClientSele
         descent.from(
             s.theta(),
             s.round(),
-            local,
+            theirs.data(local),
             (at, gradient) -> at.minus(step, gradient).plus(step, bend, -step * mu, at));
     Rows moves = theirs.only(reached.minus(s.theta()));
     double[] sums = exchange.total(moves);

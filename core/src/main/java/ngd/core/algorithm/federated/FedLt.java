@@ -73,7 +73,7 @@ public record FedLt(StepSize alpha, double rho, LocalDescent descent, ClientSele
         descent.from(
             before,
             s.round(),
-            local,
+            theirs.data(local),
             (at, gradient) -> at.minus(step, gradient).plus(-step / rho, at, step / rho, goal));
     Rows moved = mirror.plus(theirs.only(reached.minus(s.theta()).times(2)));
     return new State(

@@ -81,8 +81,9 @@ public record FedNova(StepSize alpha, int epochs, LocalDescent descent, ClientSe
   public State step(State s, int[] steps, Exchange exchange, Local local, Draws draws) {
     State now = s.shares() == null ? agreed(s, steps, exchange, local) : s;
     Shares shares = Objects.requireNonNull(now.shares());
-    Rows own = descended(now, steps, local);
-    Shares theirs = shares.among(selection, draws, s.theta(), local, exchange);
+    Participants those = shares.participants(selection, draws, s.theta(), local, exchange);
+    Rows own = descended(now, steps, those.data(local));
+    Shares theirs = shares.among(selection, those, exchange);
     double[] each = new double[steps.length];
     Arrays.setAll(each, m -> theirs.sizes().get(m, 0) / steps[m]);
     Rows moves = s.theta().minus(own).timesEach(each);
@@ -116,10 +117,12 @@ public record FedNova(StepSize alpha, int epochs, LocalDescent descent, ClientSe
     double step = alpha.at(s.round());
     double[] moves = new double[steps.length];
     Rows at = s.theta();
+    int least = Arrays.stream(steps).min().orElse(0);
     for (int i = 0; i < Arrays.stream(steps).max().orElse(0); i++) {
       int now = i;
+      Local moving = now < least ? local : local.among(m -> now < steps[m]);
       Local data =
-          descent.batch() == 0 ? local : local.batch(descent.batch(), s.round() * s.most() + i);
+          descent.batch() == 0 ? moving : moving.batch(descent.batch(), s.round() * s.most() + i);
       Arrays.setAll(moves, m -> now < steps[m] ? -step : 0);
       at = at.plusEach(moves, data.gradient(at));
     }

@@ -42,14 +42,15 @@ public record FedProx(StepSize alpha, double mu, LocalDescent descent, ClientSel
   @Override
   public FedAvg.State step(FedAvg.State s, Exchange exchange, Local local, Draws draws) {
     Shares shares = Shares.of(s.shares(), selection, s.theta(), local, exchange);
+    Participants theirs = shares.participants(selection, draws, s.theta(), local, exchange);
     double step = alpha.at(s.round());
     Rows own =
         descent.from(
             s.theta(),
             s.round(),
-            local,
+            theirs.data(local),
             (at, gradient) -> at.minus(step, gradient).plus(-step * mu, at, step * mu, s.theta()));
-    Shares now = shares.among(selection, draws, s.theta(), local, exchange);
+    Shares now = shares.among(selection, theirs, exchange);
     return new FedAvg.State(s.round() + 1, own.everywhere(now.mean(own, exchange)), shares);
   }
 

@@ -54,6 +54,11 @@ final class Participants {
     return count;
   }
 
+  /** The data, of which only theirs are of use in this round. */
+  Local data(Local local) {
+    return here == null ? local : local.among(row -> here[row] != 0);
+  }
+
   /** Their rows; 0 in those of others. */
   Rows only(Rows x) {
     return here == null ? x : x.timesEach(here);

@@ -75,17 +75,17 @@ public record Scaffold(StepSize alpha, double eta, LocalDescent descent, ClientS
     double clients = s.control() == null ? exchange.clients(s.theta().rows()) : s.clients();
     double step = alpha.at(s.round());
     Rows control = s.control();
+    Participants theirs = Participants.of(selection, draws, clients, s.theta(), local, exchange);
     Rows own =
         descent.from(
             s.theta(),
             s.round(),
-            local,
+            theirs.data(local),
             (at, gradient) ->
                 control == null
                     ? at.minus(step, gradient)
                     : at.plus(-step, gradient, step, control));
-    if (!(selection instanceof ClientSelection.All)) {
-      Participants theirs = Participants.of(selection, draws, clients, s.theta(), local, exchange);
+    if (!selection.everybody()) {
       return selected(s, theirs, own, step, clients, exchange);
     }
     Rows mean = own.everywhere(Shares.divided(exchange.total(own), clients));

@@ -36,12 +36,18 @@ public record Shares(Rows sizes, double total, double clients) {
         all ? 0 : exchange.clients(theta.rows()));
   }
 
+  /** Who takes part in a round. */
+  Participants participants(
+      ClientSelection selection, Draws draws, Rows theta, Local local, Exchange exchange) {
+    return Participants.of(selection, draws, clients, theta, local, exchange);
+  }
+
   /** The same among those who take part in a round, where others count for nothing. */
-  Shares among(ClientSelection selection, Draws draws, Rows theta, Local local, Exchange exchange) {
-    if (selection instanceof ClientSelection.All) {
+  Shares among(ClientSelection selection, Participants these, Exchange exchange) {
+    if (selection.everybody()) {
       return this;
     }
-    Rows theirs = Participants.of(selection, draws, clients, theta, local, exchange).only(sizes);
+    Rows theirs = these.only(sizes);
     return new Shares(theirs, exchange.total(theirs)[0], clients);
   }
 
