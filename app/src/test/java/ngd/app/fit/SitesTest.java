@@ -7,8 +7,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import ngd.app.Command;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -254,6 +258,44 @@ class SitesTest {
     String manifest = Files.readString(out.resolve("manifest.json"));
     assertThat(manifest).contains("y ~ x").contains("a (jdbc:sqlite:").doesNotContain("hush");
     assertThat(run.out() + run.err()).doesNotContain("hush");
+  }
+
+  /** A study's tables, report, figures and their names hold the place, too, and not the secret. */
+  @Test
+  void study_ofADatabase_writesNoPassword() throws Exception {
+    String url = "jdbc:sqlite:" + folder.resolve("own.sqlite");
+    try (Connection database = DriverManager.getConnection(url);
+        Statement statement = database.createStatement()) {
+      statement.executeUpdate("create table visits (y double, x double)");
+      for (int i = 0; i < 30; i++) {
+        statement.executeUpdate("insert into visits values (%d, %d)".formatted(i * i % 7, i % 5));
+      }
+    }
+    Path study =
+        Files.writeString(
+            folder.resolve("own.yaml"),
+            """
+            data: "%s?password=hush"
+            query: select * from visits
+            formula: [y ~ x, y ~ 1 + x]
+            clients: 3
+            networks: ring:1
+            alphas: 0.05
+            rounds: 5
+            replicates: 2
+            """
+                .formatted(url));
+    Path out = folder.resolve("study");
+    Command done =
+        Command.run("study", study.toString(), "--out", out.toString(), "--replicate-table", "csv");
+    assertThat(done.code()).as(done.err()).isZero();
+    assertThat(done.out() + done.err()).doesNotContain("hush");
+    try (Stream<Path> files = Files.walk(out)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        assertThat(file.getFileName().toString()).doesNotContain("hush");
+        assertThat(Files.readString(file, StandardCharsets.ISO_8859_1)).doesNotContain("hush");
+      }
+    }
   }
 
   /** Oracle: a row of weight 3 counts like three rows, and an offset moves the response. */

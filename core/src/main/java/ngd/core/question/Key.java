@@ -220,6 +220,11 @@ public final class Key<T> {
     return this;
   }
 
+  /** Words of it as they may be written down. */
+  public String storable(String words) {
+    return stored.apply(words);
+  }
+
   /** The name, as in a file; on the command line after two dashes. */
   public String name() {
     return name;

@@ -55,9 +55,11 @@ public final class Cell {
     return question;
   }
 
-  /** The canonical words for a key; empty where it does not apply. */
+  /** The canonical words for a key, as they may be written down; empty where it does not apply. */
   public String word(Key<?> key) {
-    return String.join(",", words.getOrDefault(key.name(), List.of()));
+    return words.getOrDefault(key.name(), List.of()).stream()
+        .map(key::storable)
+        .collect(Collectors.joining(","));
   }
 
   /** Whether another differs from this one in these keys alone, if at all. */
