@@ -345,6 +345,8 @@ class FitCommandTest {
         "--algorithm ngd --network complete --alpha 0.1 --mix medin | did you mean `median`?",
         "--algorithm ngd --network complete --alpha 0.1 --loss hinge:1 | labels under the hinge"
             + " loss must be 0 or 1; `linear` draws",
+        "--algorithm ngd --network complete --alpha 0.1 --family multinomial | family: --simulate"
+            + " linear makes it gaussian with link identity; got `multinomial`",
         "--algorithm ngd --network complete --alpha auto --batch 5 | which they do not on"
             + " mini-batches of 5 rows",
       })

@@ -419,11 +419,16 @@ public final class ModelKeys {
             "simulate: %s makes no generalised linear model".formatted(simulated.get().spec()));
       }
       String family = question.get(FAMILY);
-      String link = question.get(LINK);
-      if (!family.equals(glm.family()) || !link.equals(glm.link())) {
+      Optional<String> link = question.find(LINK);
+      if (!family.equals(glm.family()) || link.filter(glm.link()::equals).isEmpty()) {
         throw new InvalidInput(
-            "family: --simulate %s makes it %s with link %s; got `%s` with `%s`"
-                .formatted(simulated.get().spec(), glm.family(), glm.link(), family, link));
+            "family: --simulate %s makes it %s with link %s; got `%s`%s"
+                .formatted(
+                    simulated.get().spec(),
+                    glm.family(),
+                    glm.link(),
+                    family,
+                    link.map(" with `%s`"::formatted).orElse("")));
       }
       return glm;
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import ngd.core.InvalidInput;
@@ -46,16 +47,42 @@ public final class Question {
               });
     }
     Question question = new Question(keys, values);
-    if (!values.keySet().containsAll(keys.stream().filter(words::says).toList())) {
-      // What a word cannot go with may be about another that could not be read.
-      return question;
-    }
+    Set<Key<?>> unread = keys.stream().filter(words::says).collect(Collectors.toSet());
+    unread.removeAll(values.keySet());
     for (Key<?> key : List.copyOf(values.keySet())) {
-      if (question.says(key) && !key.applies(question)) {
+      Watched watched = new Watched(values, unread);
+      Question seen = new Question(keys, watched);
+      // A word may need another that could not be read; what is said of that is enough.
+      if (seen.says(key) && !key.applies(seen) && !watched.missed) {
         problems.add(words.problem(key, key.otherwise(question)));
       }
     }
     return question;
+  }
+
+  /** Values of which it is known whether one was looked for that could not be read. */
+  private static final class Watched extends LinkedHashMap<Key<?>, Object> {
+    private static final long serialVersionUID = 1;
+
+    private final transient Set<Key<?>> unread;
+    private transient boolean missed;
+
+    Watched(Map<Key<?>, Object> values, Set<Key<?>> unread) {
+      super(values);
+      this.unread = unread;
+    }
+
+    @Override
+    public @Nullable Object get(@Nullable Object key) {
+      missed |= unread.contains(key);
+      return super.get(key);
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object key) {
+      missed |= unread.contains(key);
+      return super.containsKey(key);
+    }
   }
 
   private static @Nullable Object value(
