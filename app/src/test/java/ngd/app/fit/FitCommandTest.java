@@ -347,6 +347,7 @@ class FitCommandTest {
             + " loss must be 0 or 1; `linear` draws",
         "--algorithm ngd --network complete --alpha 0.1 --family multinomial | family: --simulate"
             + " linear makes it gaussian with link identity; got `multinomial`",
+        "--algorithm ngd --network complete --alpha 0,1 | must be a number (0.01), a schedule",
         "--algorithm ngd --network complete --alpha auto --batch 5 | which they do not on"
             + " mini-batches of 5 rows",
       })

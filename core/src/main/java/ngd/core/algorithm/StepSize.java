@@ -1,6 +1,7 @@
 package ngd.core.algorithm;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import ngd.core.InvalidInput;
 import ngd.core.NumberText;
@@ -164,12 +165,17 @@ public sealed interface StepSize {
     if (parts.length == 1) {
       return new Constant(number(parts[0], text));
     }
-    List<Cuts.Cut> cuts = new ArrayList<>();
-    for (int i = 0; i < parts.length; i++) {
-      String[] pair = parts[i].split("@", -1);
-      if (pair.length != (i == 0 ? 1 : 2)) {
+    String[][] pairs =
+        Arrays.stream(parts).map(part -> part.split("@", -1)).toArray(String[][]::new);
+    // Before any number is looked at: 0,1 is meant as one.
+    for (int i = 0; i < pairs.length; i++) {
+      if (pairs[i].length != (i == 0 ? 1 : 2)) {
         throw malformed(text);
       }
+    }
+    List<Cuts.Cut> cuts = new ArrayList<>();
+    for (int i = 0; i < pairs.length; i++) {
+      String[] pair = pairs[i];
       double from = i == 0 ? 0 : number(pair[1], text);
       if (from != Math.rint(from) || from < 0 || from > Integer.MAX_VALUE) {
         throw malformed(text);
