@@ -103,6 +103,17 @@ class MemoryTest {
             + " memory",
         "--formula x~t --algorithm gt-saga:4 --alpha 0.01 --rounds 3 --memory 1k; gradients of"
             + " parts of the rows: the rows do not fit",
+        "--formula x~t --algorithm lt-admm-vr --local-steps 3 --alpha 0.01 --rounds 3 --memory 1k;"
+            + " gradients of parts of the rows: the rows do not fit",
+        "--formula x~t --loss quantile:0.5 --algorithm dgd --alpha 0.01 --rounds 3 --memory 1k; the"
+            + " rows do not fit the memory",
+        "--formula y~x --loss hinge --algorithm dgd --alpha 0.01 --rounds 3"
+            + " --memory 1k; the rows do not fit the memory",
+        "--formula x~t --algorithm ngd --alpha 0.01 --rounds 3 --attack label-flip --attackers 1"
+            + " --memory 1k; the rows do not fit the memory",
+        "--formula x~t --privacy epsilon=5,delta=1e-3,noise=central,bound=10 --memory 1k; the rows"
+            + " do not fit the memory",
+        "--formula x~y --treatment y~w --memory 1k; weights of a treatment need all to be in memory",
         "--formula x~t --algorithm chi2-dro:0.5 --alpha 0.05 --rounds 4 --memory 1k; losses of rows:"
             + " the rows do not fit the memory",
         "--formula x~t --memory much; memory: must be a positive whole number with k, m, g or t"
