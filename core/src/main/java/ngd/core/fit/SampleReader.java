@@ -179,6 +179,12 @@ record SampleReader(
     return table;
   }
 
+  private void requireResponses(Table table) {
+    if (loss instanceof ResponseRule rule) {
+      rule.requireResponses(table);
+    }
+  }
+
   /** The same of rows that a model draws. */
   private void requireResponses(Cases drawn) {
     if (loss instanceof ResponseRule rule) {
@@ -195,12 +201,6 @@ record SampleReader(
                               NumberText.text(y)));
                 });
       }
-    }
-  }
-
-  private void requireResponses(Table table) {
-    if (loss instanceof ResponseRule rule) {
-      rule.requireResponses(table);
     }
   }
 }

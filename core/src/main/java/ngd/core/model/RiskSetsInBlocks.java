@@ -28,9 +28,15 @@ final class RiskSetsInBlocks implements OwnRiskSets {
     this.eventTimes = eventTimes;
   }
 
-  /** Those of a client; none where its events are at so many times that sums there take more. */
+  /**
+   * Those of a client; none where it has several blocks, and events at so many times that sums
+   * there take more.
+   */
   static Optional<RiskSetsInBlocks> of(Shards shards, int client) {
-    int most = MOST_NUMBERS / RiskSet.numbers(shards.features(), 2);
+    int most =
+        shards.blocks(client) == 1
+            ? Integer.MAX_VALUE
+            : MOST_NUMBERS / RiskSet.numbers(shards.features(), 2);
     return shards
         .folded(client, block -> Times.of(block, most), Times::with)
         .rising()

@@ -86,7 +86,11 @@ class RiskSetsInBlocksTest {
       filler.put(0, i, new double[features], 1);
       filler.put(0, i, new RiskTime(Double.NEGATIVE_INFINITY, 1 + i, 0));
     }
-    Shards held = ShardCopies.inBlocks(filler.done(), 16);
+    Shards drawn = filler.done();
+    assertThat(OwnRiskSets.areInBlocks(ShardCopies.inFile(drawn, 512, folder), 0))
+        .as("a single block")
+        .isTrue();
+    Shards held = ShardCopies.inBlocks(drawn, 16);
     assertThat(OwnRiskSets.areInBlocks(held, 0)).isEqualTo(fit);
     assertThat(OwnRiskSets.of(held, 0)).isInstanceOf(fit ? RiskSetsInBlocks.class : RiskSets.class);
   }
