@@ -6,6 +6,7 @@ import static ngd.studies.report.NumberWords.number;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import ngd.core.simulation.Quartiles;
 import ngd.studies.report.Html;
 
@@ -20,15 +21,12 @@ public record CurveWords(Medians medians, List<Cell> cells, CurveLabels labels, 
 
   void describe(Html html) {
     Quartiles global = medians.global(cells.getFirst());
-    double moved =
-        cells.stream().mapToDouble(medians::lateMove).filter(Double::isFinite).max().orElse(0);
     html.paragraph(
-        ("Every run starts at 0. %s %s. Over"
-                + " the last tenth of them no median moved by more than %s.%s%s")
+        "Every run starts at 0. %s %s. %s%s%s"
             .formatted(
                 own ? "Rounds:" : "The paper is silent on the number of rounds; here it is",
                 rounds(),
-                number(moved),
+                late(),
                 cells.getFirst().simulated().isPresent()
                     ? " The global estimator has a median log(MSE) of %s (middle half %s to %s)."
                         .formatted(
@@ -54,6 +52,23 @@ public record CurveWords(Medians medians, List<Cell> cells, CurveLabels labels, 
             + " within %s of that.".formatted(NEAR));
   }
 
+  /** How much the medians still move at the end, but for those that diverged. */
+  private String late() {
+    double[] moves =
+        cells.stream().mapToDouble(medians::lateMove).filter(Double::isFinite).toArray();
+    boolean lost = cells.stream().anyMatch(this::diverged);
+    return moves.length == 0 && lost
+        ? "All medians diverged."
+        : "Over the last tenth of them no median%s moved by more than %s."
+            .formatted(
+                lost ? " that did not diverge" : "",
+                number(DoubleStream.of(moves).max().orElse(0)));
+  }
+
+  private boolean diverged(Cell cell) {
+    return medians.last(cell).median() == Double.POSITIVE_INFINITY;
+  }
+
   private boolean asynchronous() {
     return cells.stream().anyMatch(cell -> cell.choice().descriptor().asynchronous());
   }
@@ -69,10 +84,10 @@ public record CurveWords(Medians medians, List<Cell> cells, CurveLabels labels, 
               .findFirst()
               .map(
                   cell ->
-                      "%s (%s)"
-                          .formatted(
-                              number(medians.last(cell).median()),
-                              count(medians.settled(cell, NEAR))))
+                      number(medians.last(cell).median())
+                          + (diverged(cell)
+                              ? ""
+                              : " (%s)".formatted(count(medians.settled(cell, NEAR)))))
               .orElse(""));
     }
     return row;

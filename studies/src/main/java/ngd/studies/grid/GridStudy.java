@@ -36,9 +36,9 @@ public record GridStudy(
             .toList();
     List<String> opening = new ArrayList<>();
     opening.add(
-        "%s The figures show the natural logarithm of the mean squared error over clients, MSE = ‖θ* − θ0*‖²/M, against %s."
+        "%s. The figures show the natural logarithm of the mean squared error over clients, MSE = ‖θ* − θ0*‖²/M, against %s."
             .formatted(
-                String.join(" ", methods),
+                String.join("; ", methods),
                 grid.cells().stream().allMatch(cell -> cell.simulated().isPresent())
                     ? "the true parameter"
                     : "the estimate from the pooled data, as the true parameter of own data is not known"));
